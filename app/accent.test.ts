@@ -12,7 +12,7 @@ const themes = [
   { name: 'dark_high_contrast', least: 7 },
 ]
 
-/** The colors of ours in a theme, each time it is written down. */
+/** Returns the custom properties of every block in accent.css for a theme. */
 function written(theme: string): Map<string, string>[] {
   return own
     .split('}')
@@ -26,13 +26,13 @@ function kitOf(theme: string): Map<string, string> {
   return new Map(pairsIn(readFileSync(require.resolve(file), 'utf8').split('@media')[0] ?? ''))
 }
 
-/** What the UI kit paints below text. */
+/** Returns the UI kit's background colors on which text is drawn. */
 function backgroundsOf(theme: string): string[] {
   const kit = kitOf(theme)
   return ['--bgColor-default', '--bgColor-muted', '--bgColor-inset'].map(name => solid(kit, name))
 }
 
-/** What the UI kit paints a button of danger with: its text and what is below. */
+/** Returns the text and background color of the UI kit's danger button in each of its states. */
 function dangerOf(theme: string): [string, string][] {
   const kit = kitOf(theme)
   return ['rest', 'hover', 'active'].map(state => [
@@ -41,7 +41,7 @@ function dangerOf(theme: string): [string, string][] {
   ])
 }
 
-/** The usual color of text, of which links within must be told apart. */
+/** Returns the UI kit's default text color, from which links within text must differ. */
 const textOf = (theme: string): string => solid(kitOf(theme), '--fgColor-default')
 
 const pairsIn = (css: string): [string, string][] =>
@@ -53,7 +53,7 @@ function solid(kit: ReadonlyMap<string, string>, name: string): string {
   return other ? solid(kit, other) : value
 }
 
-/** A color over another, which shows through it. */
+/** Returns the RGB color that results from drawing a translucent color over an opaque one. */
 function over(color: string, below: string): number[] {
   const [top, under] = [channels(color), channels(below)]
   const alpha = (top[3] ?? 255) / 255
@@ -77,7 +77,7 @@ function contrast(one: readonly number[], other: readonly number[]): number {
 }
 
 it.each(themes)(
-  'the accent can be read in the theme $name: as text, below text, and as a line',
+  'the accent color has enough contrast as text, background, and line in the $name theme',
   ({ name, least }) => {
     const blocks = written(name)
     expect(blocks.length).toBeGreaterThan(0)
@@ -98,12 +98,15 @@ it.each(themes)(
   },
 )
 
-it.each(themes)('the ring around what has the focus is that line in the theme $name', ({ name }) => {
+it.each(themes)('the focus outline uses the accent line color in the $name theme', ({ name }) => {
   expect(kitOf(name).get('--focus-outline-color')).toBe('var(--borderColor-accent-emphasis)')
   expect(own).toContain('--borderColor-accent-emphasis: var(--guild-line);')
 })
 
-it.each(themes)('red buttons can be read in the theme $name, also below the pointer', ({ name }) => {
-  for (const [text, below] of dangerOf(name))
-    expect(contrast(channels(text), channels(below)), `${text} on ${below}`).toBeGreaterThan(4.5)
-})
+it.each(themes)(
+  'danger buttons have readable text at rest, on hover, and when pressed in the $name theme',
+  ({ name }) => {
+    for (const [text, below] of dangerOf(name))
+      expect(contrast(channels(text), channels(below)), `${text} on ${below}`).toBeGreaterThan(4.5)
+  },
+)

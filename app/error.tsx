@@ -18,7 +18,7 @@ export default function ErrorPage({ error, retry }: { error: unknown; retry: () 
       <p>{text}</p>
       {number ? (
         <p>
-          If it does not, give the administrator this number: <code>{number}</code>
+          If the problem persists, give your administrator this error ID: <code>{number}</code>
         </p>
       ) : null}
     </Message>

@@ -2,7 +2,10 @@
 import type { ReactNode } from 'react'
 import { pageError } from './_lib/page-error'
 
-/** Stands in for the whole page, theme and kit included, so it brings the little it needs. */
+/**
+ * Error page used when the root layout fails. It replaces the whole document, including theme and UI kit, and
+ * brings its own inline styles.
+ */
 export default function GlobalError({ error, retry }: { error: unknown; retry: () => void }): ReactNode {
   const { title, text, number } = pageError(error)
   return (
@@ -16,7 +19,7 @@ export default function GlobalError({ error, retry }: { error: unknown; retry: (
           <p>{text}</p>
           {number ? (
             <p>
-              If it does not, give the administrator this number: <code>{number}</code>
+              If the problem persists, give your administrator this error ID: <code>{number}</code>
             </p>
           ) : null}
           <button type="button" onClick={retry}>

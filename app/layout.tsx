@@ -23,7 +23,7 @@ export const dynamic = 'force-dynamic'
 
 export const metadata: Metadata = {
   title: { template: '%s · Guildhall', default: 'Guildhall' },
-  description: 'The control plane of a code forge.',
+  description: 'Host Git repositories, publish releases, and run workflows.',
   icons: { icon: { url: '/assets/favicon.svg', type: 'image/svg+xml' } },
   openGraph: { siteName: 'Guildhall', type: 'website' },
 }
@@ -64,11 +64,11 @@ export default async function RootLayout({ children }: { children: ReactNode }):
       data-cursor={cursor}
     >
       <body>
-        {/* A script waits for the styles, and what stands below it for the script: nothing is ever laid out without them. */}
+        {/* The browser runs this script after the stylesheets have loaded and renders the content below it after the script, so nothing is laid out unstyled. */}
         <script nonce={head.get('x-nonce') ?? undefined} suppressHydrationWarning>
           0
         </script>
-        {/* Rendered anew for another person, nothing of what the one before typed or read is left. */}
+        {/* The key remounts everything for another viewer, so nothing the previous one typed or read remains. */}
         <Providers key={viewer} viewer={user && { id: user.id, login: user.login }}>
           <NavigationProgress />
           <SkipLink />

@@ -4,33 +4,33 @@ import { ButtonLink, SignInLink } from './_components/links'
 import { Message } from './_components/message'
 import { currentPath, currentSession } from './_lib/server'
 
-export const metadata: Metadata = { title: 'Not found' }
+export const metadata: Metadata = { title: 'Page not found' }
 
 export default async function NotFound(): Promise<ReactNode> {
   const start = (
     <>
       <span data-gone hidden />
-      <ButtonLink href="/">Go to the start page</ButtonLink>
+      <ButtonLink href="/">Go to the home page</ButtonLink>
     </>
   )
   if (await currentSession()) {
     return (
-      <Message title="There is nothing here" action={start}>
-        The page does not exist, or you may not see it.
+      <Message title="Page not found" action={start}>
+        This page doesn’t exist, or you don’t have access to it.
       </Message>
     )
   }
   return (
     <Message
-      title="There is nothing here"
+      title="Page not found"
       action={
         <>
           <SignInLink asked={await currentPath()} /> {start}
         </>
       }
     >
-      The page does not exist, or only some people may see it. If you were given this address, sign in and
-      look again.
+      This page doesn’t exist, or you don’t have access to it. If someone gave you this URL, sign in and try
+      again.
     </Message>
   )
 }

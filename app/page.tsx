@@ -24,13 +24,13 @@ export default async function StartPage({
   return <Dashboard choice={await listChoiceIn(searchParams, repositoryList)} />
 }
 
-/** Where somebody starts who is not signed in. */
+/** Home page for visitors who are not signed in. */
 function Welcome({ registration }: { registration: boolean }): ReactNode {
   return (
     <div className={styles.welcome}>
       <GuildMark size={72} />
       <h1 className={styles.title}>Guildhall</h1>
-      <p className={styles.lead}>Your repositories, organizations and keys on this forge, in one place.</p>
+      <p className={styles.lead}>Host Git repositories, publish releases, and run workflows.</p>
       <div className={styles.actions}>
         <ButtonLink href="/-/sign-in" variant="primary">
           Sign in
@@ -38,7 +38,7 @@ function Welcome({ registration }: { registration: boolean }): ReactNode {
         {registration ? <ButtonLink href="/-/register">Create an account</ButtonLink> : null}
       </div>
       <p>
-        <TextLink href="/explore">Look at the public repositories</TextLink>
+        <TextLink href="/explore">Browse public repositories</TextLink>
       </p>
     </div>
   )

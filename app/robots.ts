@@ -1,6 +1,9 @@
 import type { MetadataRoute } from 'next'
 
-/** For search engines: what the public may see, and neither the API nor pages that only lead to sign in. */
+/**
+ * Allows search engines to index public pages, but neither the API nor the pages under `/user/` and `/-/`,
+ * most of which require signing in.
+ */
 export default function robots(): MetadataRoute.Robots {
   return { rules: { userAgent: '*', allow: '/', disallow: ['/api/v1/', '/api/trpc/', '/user/', '/-/'] } }
 }

@@ -7,7 +7,9 @@ const listSql = `select id, title, content, fingerprint, type, mode, created_at,
 const addSql = `insert into public_keys (owner_id, title, content, fingerprint) values ($1, $2, $3, $4)
   returning id, title, content, fingerprint, type, mode, created_at, last_used_at`
 
-/** The baseline: the same two calls with nothing around them but node:http, pg and JSON. */
+/**
+ * Returns the baseline server for API calls. It lists and adds SSH keys using only node:http, pg and JSON.
+ */
 export function bareServer(pool: pg.Pool): ReturnType<typeof createServer> {
   return createServer((request, response) => {
     answer(pool, request, response).catch(error => response.writeHead(500).end(String(error)))
@@ -53,7 +55,7 @@ function send(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, headers).end(JSON.stringify(body))
 }
 
-// The same bytes as the product sends: what is compared is the way there.
+// Responses have the same size as Guildhall's, so that only the work behind them differs.
 function shownKey(row: Record<string, unknown>, user: object): object {
   return {
     id: row.id,

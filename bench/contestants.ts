@@ -9,7 +9,10 @@ export interface Contestant extends Target {
   stop(): Promise<void>
 }
 
-/** Fills a database, starts the program on it, and waits until its memory has settled. */
+/**
+ * Fills a database with test data, starts a server that uses it, and waits until the server's memory usage
+ * settles.
+ */
 export async function startContestant(
   name: string,
   script: string,

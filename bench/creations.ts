@@ -13,14 +13,14 @@ interface Site extends ServerProcess {
 }
 
 /**
- * Prints how long it takes to create a repository while four others each add one key after another, on a server and on the
- * embedded database.
+ * Prints how long it takes to create a repository while four concurrent clients add SSH keys, on PostgreSQL
+ * and on the embedded database.
  */
 export async function benchCreations(onServer: ServerData, embedded: ServerData): Promise<void> {
   const sites = [await startSite(4613, onServer), await startSite(4614, embedded)] as const
   try {
     const alone = [await createAll(sites[0], 5), await createAll(sites[1], 5)]
-    // In turns, so that a noisy minute hits both alike.
+    // The databases take turns, so that background load affects both equally.
     const alongside: [number[], number[]] = [[], []]
     for (let round = 0; round < 4; round++) {
       for (const [index, site] of sites.entries()) {
@@ -33,7 +33,7 @@ export async function benchCreations(onServer: ServerData, embedded: ServerData)
       `  alone             PostgreSQL ${median(alone[0]!).toFixed(0)} ms, embedded ${median(alone[1]!).toFixed(0)} ms`,
     )
     out(
-      `  beside ${writers} writers  PostgreSQL ${server.toFixed(0)} ms, embedded ${inside.toFixed(0)} ms: ratio ${ratio.toFixed(1)}` +
+      `  with ${writers} writers    PostgreSQL ${server.toFixed(0)} ms, embedded ${inside.toFixed(0)} ms: ratio ${ratio.toFixed(1)}` +
         (ratio > held ? `  ABOVE ${held}` : ''),
     )
   } finally {

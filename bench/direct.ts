@@ -1,2 +1,2 @@
-// The product without its launcher: git is started by the server itself.
+// Guildhall without its launcher: the server process itself starts Git.
 import '@/server/site'

@@ -19,18 +19,19 @@ const allowedMb = 64
 const out = (line = '') => process.stdout.write(`${line}\n`)
 const run = promisify(execFile)
 
-/** One way to the repositories. */
+/** A way to access Git repositories, such as HTTP or SSH. */
 interface Way {
   name: string
-  /** The address of a repository by its name. */
+  /** Returns the Git URL of a repository with this name. */
   remote(name: string): string
   settings: string[]
   server: Pick<ServerProcess, 'residentMb'> | undefined
 }
 
 /**
- * Lists refs, and pushes and clones 500 MB of noise: over our HTTP, over our SSH, and over OpenSSH's sshd with git alone
- * behind it, where the machine has one. Prints how long it took, and how far the server's memory rose.
+ * Measures Git over Guildhall's HTTP, over Guildhall's SSH and, if it is installed, over OpenSSH's sshd
+ * without Guildhall. Prints how long it takes to list refs, and to push and clone random data (500 MB by
+ * default), and how much the server's memory grows.
  */
 export async function benchGit(data: ServerData, workDir: string): Promise<void> {
   await mkdir(workDir, { recursive: true })
@@ -80,7 +81,7 @@ export async function benchGit(data: ServerData, workDir: string): Promise<void>
 
 const rounds = 15
 
-/** Prints the median of the time to the first byte of a list of refs, which the ways answer in turns. */
+/** Prints the median time to the first byte of a list of refs for each way of access. The ways take turns. */
 async function listRefs(ways: readonly Way[], local: string): Promise<void> {
   const times = new Map<Way, number[]>(ways.map(way => [way, []]))
   for (const way of ways) await gitOver(way, local, 'push', '-q', way.remote('small'), 'main')
@@ -127,7 +128,10 @@ const sshOptions = (keyFile: string, port: number): string =>
   `-F /dev/null -p ${port} -i ${keyFile} -o IdentitiesOnly=yes -o BatchMode=yes -o LogLevel=ERROR ` +
   '-o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null'
 
-/** Starts OpenSSH's server for the user of now; undefined where there is none. */
+/**
+ * Starts an OpenSSH server that runs as the current user; undefined if sshd is not installed or does not
+ * start.
+ */
 async function startSshd(
   directory: string,
   port: number,
@@ -164,7 +168,7 @@ async function watched(server: Way['server'], title: string, work: () => Promise
   clearInterval(watch)
   const seconds = (performance.now() - started) / 1000
   const rise = highest - before
-  const memory = `, memory of the server rose by ${rise} MB from ${before} MB`
+  const memory = `, server memory grew by ${rise} MB, from ${before} MB`
   const verdict = rise > allowedMb ? `  ABOVE ${allowedMb} MB` : ''
   out(`  ${title}: ${seconds.toFixed(1)} s${server ? memory + verdict : ''}`)
 }
@@ -206,7 +210,7 @@ const gitOver = (way: Way, directory: string, ...args: string[]): Promise<void> 
 
 const configOf = (settings: readonly string[]): string[] => settings.flatMap(setting => ['-c', setting])
 
-// Noise does not compress: trying would only measure zlib.
+// Disables compression, because random data does not compress, and trying it would only measure zlib.
 async function git(directory: string, ...args: string[]): Promise<void> {
   const settings = ['core.compression=0', 'user.name=bench', 'user.email=bench@example.test']
   await run('git', [...configOf(settings), ...args], { cwd: directory })

@@ -20,7 +20,10 @@ const lists: [title: string, path: (crowd: Crowd) => string][] = [
   ['repositories of an organization', ({ org }) => `/orgs/${org}/repos`],
 ]
 
-/** Prints how much longer each list takes at 100,000 entries than at 1,000, on one and the same server. */
+/**
+ * Prints how long the API takes for pages of lists with 1,000 and with 100,000 entries on the same server,
+ * and the ratio.
+ */
 export async function benchLists(data: ServerData): Promise<void> {
   const { db, close } = await openDatabase(data)
   const owner = await makeUser(db, { is_admin: true })
@@ -44,7 +47,7 @@ export async function benchLists(data: ServerData): Promise<void> {
   }
 }
 
-// Turn about, so that a noisy second hits both alike; the same pages of both.
+// The lists take turns, so that background load affects both equally, and the same pages are read from both.
 async function race(
   base: string,
   token: string,

@@ -11,7 +11,10 @@ import { type ServerData, startServer } from './server-process'
 const people = 500
 const changes = 20
 
-/** Measures what open streams cost: memory, and the time until all of them have told of a change. */
+/**
+ * Prints how much server memory 500 open live streams use, and how long it takes until all of them report a
+ * change.
+ */
 export async function benchLiveStreams(data: ServerData): Promise<void> {
   const { org, token, sessions } = await seed(data)
   const server = await startServer('dist/main.js', 4613, data)
@@ -40,8 +43,8 @@ export async function benchLiveStreams(data: ServerData): Promise<void> {
     times.sort((a, b) => a - b)
     const at = (share: number) => `${(times[Math.floor(share * (times.length - 1))] ?? 0).toFixed(0)} ms`
     process.stdout.write(
-      `  ${people} open streams of ${people} people cost ${open - before} MB, ${after - before} MB after ` +
-        `${changes} changes told to all; from the call to being told p50 ${at(0.5)}   p99 ${at(0.99)}\n`,
+      `  ${people} open streams of ${people} people use ${open - before} MB of memory, ${after - before} MB after ` +
+        `${changes} changes; time from a change to its notification p50 ${at(0.5)}   p99 ${at(0.99)}\n`,
     )
   } finally {
     await server.stop()

@@ -16,12 +16,12 @@ export interface Target {
 
 const connections = 16
 
-/** Reads one page of 30 keys over and over. */
+/** Reads a page of 30 SSH keys repeatedly, for this many seconds. */
 export function readKeys(target: Target, seconds: number): Promise<Figures> {
   return shoot({ ...request(target), duration: seconds })
 }
 
-/** Adds a different key with every call, for one person after another. */
+/** Adds a new SSH key with every call, for many users in turn, for this many seconds. */
 export function addKeys(target: Target, seconds: number): Promise<Figures> {
   const { adders } = target.tokens
   let turn = 0
@@ -40,7 +40,7 @@ export function addKeys(target: Target, seconds: number): Promise<Figures> {
   })
 }
 
-/** A title and a line of the right form that nobody holds the private half of. */
+/** Returns a random title and a well-formed public SSH key without a private key. */
 export function freshKey(): { title: string; key: string } {
   const name = Buffer.from('\0\0\0\x0bssh-ed25519\0\0\0\x20', 'latin1')
   const bytes = randomBytes(32)

@@ -1,4 +1,6 @@
-/** A setting of Node that has a server tell how long its main thread is held up, at a port of its own. */
+/**
+ * Returns a Node option that makes a server report the longest delay of its main thread on a port of its own.
+ */
 export function watchingMainThread(port: number): string {
   const module = `
     import { createServer } from 'node:http'
@@ -15,13 +17,16 @@ export function watchingMainThread(port: number): string {
   return importing(module)
 }
 
-/** A setting of Node that has a server hold so many MiB more. */
+/** Returns a Node option that makes a server allocate this many additional MiB of memory. */
 export const holdingMb = (mb: number): string =>
   importing(`
     import { isMainThread } from 'node:worker_threads'
     if (isMainThread) globalThis.ballast = Buffer.alloc(${mb} * 1024 * 1024, 1)`)
 
-/** Milliseconds for which the main thread of the server that tells at this port was held up at most since the last call. */
+/**
+ * Returns the longest delay of a server's main thread since the last call, in milliseconds. The server must
+ * run with `watchingMainThread` for this port.
+ */
 export const longestStretch = async (port: number): Promise<number> =>
   Number(await (await fetch(`http://127.0.0.1:${port}`)).text())
 

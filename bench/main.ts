@@ -29,7 +29,7 @@ try {
   const only = process.argv[2]
   if (!only || only === 'hooks') await compareHooks()
   if (!only || only === 'storage') {
-    out('\nFiles of releases, on disk:')
+    out('\nRelease files, on disk:')
     await benchFiles({ databaseUrl: postgres?.url, dataDir: join(home, 'files') })
   }
   if (!only || only === 'artifacts') {
@@ -46,7 +46,7 @@ try {
   }
   if (!only || only === 'git') {
     const kind = postgres ? 'PostgreSQL' : 'the embedded database'
-    out(`\nSmall operations of git, on ${kind}:`)
+    out(`\nSmall Git operations, on ${kind}:`)
     await benchSmallGit(
       async name => ({
         databaseUrl: postgres && (await createServerDatabase(postgres.url)).url,
@@ -66,22 +66,22 @@ try {
   }
   if (!only || only === 'workflows') {
     if (postgres) {
-      out('\nThe main thread while workflows are planned, on PostgreSQL:')
+      out('\nBlocking of the main thread by planning workflows, on PostgreSQL:')
       const { url } = await createServerDatabase(postgres.url)
       await benchWorkflows({ databaseUrl: url, dataDir: join(home, 'workflows') })
     }
-    out('\nThe main thread while workflows are planned, on the embedded database:')
+    out('\nBlocking of the main thread by planning workflows, on the embedded database:')
     await benchWorkflows({ databaseUrl: undefined, dataDir: join(home, 'workflows inside') })
   }
   if (!only || only === 'find') {
     if (postgres) {
-      out('\nFinding by words, on PostgreSQL:')
+      out('\nSearch, on PostgreSQL:')
       await benchFind(async size => ({
         databaseUrl: (await createServerDatabase(postgres.url)).url,
         dataDir: join(home, `find ${size} on the server`),
       }))
     }
-    out('\nFinding by words, on the embedded database:')
+    out('\nSearch, on the embedded database:')
     await benchFind(async size => ({ databaseUrl: undefined, dataDir: join(home, `find ${size}`) }))
   }
   if (!only) await compareAll()
@@ -127,7 +127,7 @@ async function contest(
 ): Promise<void> {
   for (const one of [ours, bare]) await load(one, 2)
   const figures = { ours: [] as Figures[], bare: [] as Figures[] }
-  // Turn about, so that a noisy minute hits both alike.
+  // Guildhall and the bare server take turns, so that background load affects both equally.
   for (let round = 0; round < rounds; round++) {
     figures.bare.push(await load(bare, seconds))
     figures.ours.push(await load(ours, seconds))
@@ -141,8 +141,8 @@ async function contest(
         `p50 ${one.p50Ms} ms   p99 ${one.p99Ms} ms   failed ${one.failed}`,
     )
   }
-  const ratio = `${((100 * our.requestsPerSecond) / their.requestsPerSecond).toFixed(0)} %`
-  out(failed ? '    no ratio: some calls failed' : `    ratio ${ratio}`)
+  const ratio = `${((100 * our.requestsPerSecond) / their.requestsPerSecond).toFixed(0)}%`
+  out(failed ? '    no ratio, because some requests failed' : `    ratio ${ratio}`)
 }
 
 function median(all: Figures[]): Figures {
@@ -152,13 +152,13 @@ function median(all: Figures[]): Figures {
 
 function explain(): void {
   out(`
-How to read this: each pair ran on this machine in turns (${rounds} rounds of ${seconds} s, 16 connections, the
-load from this very machine), so only the ratio travels; the rates do not. The bare handler
-does the same two queries with no validation, scopes, limits, logging or error mapping: it
-is what Node and the database allow. Beside webhooks stands a loop that reads what was
-delivered, signs it once, sends it again over as many connections and notes the answers.
-Beside files stands a handler that hashes and writes them, and syncs nothing, as ours does
-before it answers; of it we hold ourselves to 85 % raw and 60 % as a form.
-PostgreSQL here runs without fsync, as tests do.
-A ratio of 35 % or more is what we hold ourselves to.`)
+How to read this: the servers of each pair took turns on this host (${rounds} rounds of ${seconds} s,
+16 connections), and the load generator ran on the same host. Therefore, compare only
+ratios with other hosts, not rates. The bare server runs the same two queries without
+validation, scopes, limits, logging or error mapping, so it shows the maximum of Node and
+the database; the goal is a ratio of at least 35%. The baseline of webhooks reads existing
+deliveries, signs them, sends them again over as many connections and records the statuses.
+The baseline of files hashes and writes them without flushing them to disk. Guildhall flushes
+them before it responds; the goal is a ratio of at least 85% as a raw body and 60% as a form.
+As in tests, PostgreSQL runs without fsync.`)
 }

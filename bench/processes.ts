@@ -7,15 +7,18 @@ const out = (line = '') => process.stdout.write(`${line}\n`)
 
 interface Starts {
   perSecond: number
-  /** For which the main thread was held up. */
+  /** The longest delay of the process's main thread in milliseconds. */
   longestMs: number
-  /** The memory of the process. */
+  /** The memory usage of the process in MiB. */
   mb: number
 }
 
 const ways = ['launcher', 'directly'] as const
 
-/** Prints how many commands a process of this size starts in a second, through the launcher and by itself, in turns. */
+/**
+ * Prints how many commands per second a process of 100 or 450 MB starts, through the launcher and directly.
+ * The two take turns.
+ */
 export async function benchStarts(): Promise<void> {
   for (const mb of [100, 450]) {
     const all = { launcher: [] as Starts[], directly: [] as Starts[] }
@@ -24,14 +27,14 @@ export async function benchStarts(): Promise<void> {
     }
     const [launcher, directly] = [median(all.launcher), median(all.directly)]
     const ratio = (launcher.perSecond / directly.perSecond).toFixed(1)
-    out(`  From a process of ${directly.mb} MB, 8 at once:`)
+    out(`  From a process of ${directly.mb} MB, 8 at a time:`)
     for (const [name, { perSecond, longestMs }] of [
       ['through the launcher', launcher] as const,
       ['directly', directly] as const,
     ]) {
       out(
         `    ${name.padEnd(21)} ${perSecond.toFixed(0).padStart(4)} starts/s   ` +
-          `main thread held up for ${longestMs.toFixed(0)} ms at most`,
+          `main thread blocked for at most ${longestMs.toFixed(0)} ms`,
       )
     }
     out(`    ratio ${ratio}`)

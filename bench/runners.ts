@@ -13,8 +13,9 @@ const registrationToken = 'a-registration-token-for-the-whole-site'
 const out = (line: string) => process.stdout.write(`${line}\n`)
 
 /**
- * Prints how many of 1,000 queued jobs a second 100 runners are given, and how long their calls take; how long it takes
- * until a runner that waits is given a job; and what 100 idle runners cost.
+ * Measures 100 runners on PostgreSQL. Prints how many of 1,000 queued jobs they are assigned per second, and
+ * how long the calls take; the delay until a waiting runner is offered a new job; and the CPU usage of the
+ * server while all runners are idle.
  */
 export async function benchRunners(data: ServerData & { databaseUrl: string }): Promise<void> {
   const { db, close } = await openDatabase(data)
@@ -22,7 +23,8 @@ export async function benchRunners(data: ServerData & { databaseUrl: string }): 
   const token = await tokenFor(db, owner.id)
   const settings = { GUILDHALL_RUNNER_REGISTRATION_TOKEN: registrationToken }
   const server = await startServer('dist/main.js', 4621, data, settings)
-  // A site that has repositories before its first start has lost them.
+  // Created after the start, because a server refuses its first start if the Git data of existing
+  // repositories is missing.
   const repository = await makeRepository(db, owner.id)
   const start = (jobs: number) => startRun(server, `/repos/${owner.name}/${repository.name}`, token, jobs)
   try {
@@ -45,12 +47,15 @@ async function throughput(runners: readonly FakeRunner[]): Promise<void> {
   const seconds = (endedAt - begun) / 1000
   const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)]
   out(
-    `    ${jobCount} queued jobs, ${runnerCount} runners: ${(jobCount / seconds).toFixed(0)} jobs/s given and ended; ` +
+    `    ${jobCount} queued jobs, ${runnerCount} runners: ${(jobCount / seconds).toFixed(0)} jobs/s assigned and finished; ` +
       `FetchTask p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`,
   )
 }
 
-/** Has the runners do so many jobs, and gives the milliseconds of each call that brought one. */
+/**
+ * Makes the runners fetch and finish this many jobs. Returns the duration of each call that fetched one in
+ * milliseconds.
+ */
 async function drain(
   runners: readonly FakeRunner[],
   jobs: number,
@@ -99,10 +104,15 @@ async function latency(db: Db, runners: readonly FakeRunner[], start: () => Prom
     .execute()
   const times = tasks.map(({ id, queued_at }) => (offered.get(id) ?? 0) - Number(queued_at))
   const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)]
-  out(`    from queued to offered to a runner that waits: p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`)
+  out(
+    `    from queuing a job to offering it to a waiting runner: p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`,
+  )
 }
 
-/** Polls as the real runner does: up to five seconds after each answer without a task. */
+/**
+ * Prints the server's CPU usage while runners poll like real ones: every five seconds on average, after each
+ * response without a task.
+ */
 async function idle(server: ServerProcess, runners: readonly FakeRunner[]): Promise<void> {
   const end = performance.now() + idleSeconds * 1000
   const before = await server.cpuSeconds()
@@ -117,10 +127,10 @@ async function idle(server: ServerProcess, runners: readonly FakeRunner[]): Prom
   )
   const used = (await server.cpuSeconds()) - before
   const seconds = idleSeconds + (performance.now() - end) / 1000
-  out(`    ${runnerCount} idle runners: ${((100 * used) / seconds).toFixed(1)} % of one core`)
+  out(`    ${runnerCount} idle runners: ${((100 * used) / seconds).toFixed(1)}% of one core`)
 }
 
-// With the deadline of the real runner, which takes it for an answer without a task.
+// Uses the timeout of a real runner, which treats a timeout as a response without a task.
 const fetchTask = (runner: FakeRunner) => runner.fetchTask({ timeoutMs: 5_000 }).catch(() => undefined)
 
 async function registerAll(server: ServerProcess): Promise<FakeRunner[]> {

@@ -3,7 +3,10 @@ import { makeKey, makeUser } from '@/db/testing/factories'
 import { newAccessToken } from '@/server/auth/credentials/secret-token'
 import type { ServerData } from './server-process'
 
-/** One for the person whose 30 keys are read, and many for those who add some, as nobody has thousands. */
+/**
+ * Access tokens of the test data: one for the user whose 30 SSH keys are read, and many for the users who add
+ * keys, because the number of keys per user is limited.
+ */
 export interface Tokens {
   reader: string
   adders: string[]
@@ -23,7 +26,7 @@ export async function seed(data: ServerData): Promise<Tokens> {
   return tokens
 }
 
-/** A token with every scope. */
+/** Creates an access token with every scope for a user. */
 export async function tokenFor(db: Db, userId: number): Promise<string> {
   const { secret, hash, lastEight } = newAccessToken()
   await db

@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Where a server under test keeps what it holds. */
+/**
+ * The database and the data directory of a server under test. Without a URL, the server uses the embedded
+ * database.
+ */
 export interface ServerData {
   databaseUrl: string | undefined
   dataDir: string
@@ -11,14 +14,14 @@ export interface ServerData {
 
 export interface ServerProcess {
   url: string
-  /** MiB of memory it holds now. */
+  /** Returns the memory that the process currently uses in MiB. */
   residentMb(): Promise<number>
-  /** Seconds of processor time that it has used. */
+  /** Returns the CPU time that the process has used in seconds. */
   cpuSeconds(): Promise<number>
   stop(): Promise<void>
 }
 
-/** Starts one of the programs in dist on its own port and waits until it answers. */
+/** Starts a program in `dist` on a port of its own and waits until it responds. */
 export async function startServer(
   script: string,
   port: number,
@@ -41,9 +44,9 @@ export async function startServer(
   })
   const url = `http://127.0.0.1:${port}`
   const deadline = Date.now() + 60_000
-  // Any answer will do: the bare server knows no health checks.
+  // Any response is enough, because the bare server has no health checks.
   while (!(await fetch(`${url}/readyz`).catch(() => undefined))) {
-    if (Date.now() > deadline || child.exitCode !== null) throw new Error(`${script} does not answer`)
+    if (Date.now() > deadline || child.exitCode !== null) throw new Error(`${script} does not respond`)
     await delay(100)
   }
   return {
@@ -58,7 +61,7 @@ export async function startServer(
         .slice(status.lastIndexOf(')') + 2)
         .split(' ')
         .slice(11, 13)
-      // In hundredths, on every Linux.
+      // The kernel reports hundredths of a second.
       return (Number(user) + Number(system)) / 100
     },
     stop: async () => {

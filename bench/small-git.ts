@@ -14,7 +14,7 @@ const rounds = 3
 const concurrency = 8
 const out = (line = '') => process.stdout.write(`${line}\n`)
 
-/** A server, and a small repository on it. */
+/** A server with a small repository. */
 interface Side {
   name: string
   server: ServerProcess
@@ -23,12 +23,12 @@ interface Side {
   remote: (repository: string) => string
 }
 
-/** What is done many times; gives how often in a second. */
+/** Measures an operation that is repeated many times. Returns its rate per second. */
 type Work = (side: Side, round: number) => Promise<number>
 
 /**
- * Prints how many small operations of git a server of 450 MB serves in a second, and how others fare beside them, with the
- * launcher and without, in turns.
+ * Prints how many small Git operations per second a server of 450 MB performs, with the launcher and without,
+ * and how these operations slow down other requests. The two servers take turns.
  */
 export async function benchSmallGit(
   dataOf: (name: string) => Promise<ServerData>,
@@ -105,14 +105,14 @@ async function inTurns(sides: readonly Side[], work: Work): Promise<number[]> {
   for (let round = 0; round <= rounds; round++) {
     for (const [index, side] of sides.entries()) {
       const rate = await work(side, round)
-      // The first is for the compiler of JavaScript.
+      // The first round only warms up the JIT compiler.
       if (round > 0) all[index]?.push(rate)
     }
   }
   return all.map(rates => rates.sort((a, b) => a - b)[Math.floor(rounds / 2)] as number)
 }
 
-/** Does work so often, eight at once, and gives how often in a second. */
+/** Runs a function this many times, eight at a time, and returns the rate per second. */
 async function rateOf(count: number, work: (index: number) => Promise<unknown>): Promise<number> {
   let next = 0
   const lane = async (): Promise<void> => {
@@ -146,11 +146,13 @@ async function push({ name, remote }: Side, workDir: string, round: number): Pro
   return await shellRate(4, lane => `cd '${locations[lane]}' && ${commit} && git push -q`)
 }
 
-/** Runs a line of a shell so often in each of eight lanes, and gives how often that is in a second. */
+/**
+ * Runs a shell command this many times in each of eight concurrent loops, and returns the rate per second.
+ */
 async function shellRate(times: number, lineOf: (lane: number) => string): Promise<number> {
   const numbers = Array.from({ length: times }, (_, index) => index).join(' ')
   const started = performance.now()
-  // Started by the shell, because Node would be held up by starting them.
+  // A shell runs the loop, because starting that many processes would block Node.
   await Promise.all(
     Array.from({ length: concurrency }, (_, lane) =>
       run('sh', ['-c', `for i in ${numbers}; do ${lineOf(lane)} || exit 1; done`]),
@@ -159,7 +161,10 @@ async function shellRate(times: number, lineOf: (lane: number) => string): Promi
   return (times * concurrency) / ((performance.now() - started) / 1000)
 }
 
-/** Prints how `/healthz` fares beside eight loops of `ls-remote`, and for how long the main thread is held up. */
+/**
+ * Prints the response time of `/healthz` and the longest delay of the main thread, at rest and during eight
+ * concurrent loops of `git ls-remote`.
+ */
 async function duringListings(side: Side): Promise<void> {
   const health = async (ms: number): Promise<{ median: number; longest: number }> => {
     const times: number[] = []
@@ -176,7 +181,7 @@ async function duringListings(side: Side): Promise<void> {
   await health(1_000)
   const rest = await health(4_000)
   const line = `while :; do git ls-remote -q ${side.remote('small-0')} >/dev/null; done`
-  // Clients are on other machines elsewhere: here they get what processors the server leaves.
+  // Outside of benchmarks, clients run on other hosts. Low priority leaves the CPUs to the server.
   const loops = Array.from({ length: concurrency }, () =>
     spawn('nice', ['-n', '19', 'sh', '-c', line], { stdio: 'ignore' }),
   )
@@ -185,7 +190,7 @@ async function duringListings(side: Side): Promise<void> {
     for (const loop of loops) loop.kill('SIGKILL')
   })
   out(
-    `  /healthz, ${side.name.padEnd(8)} median ${rest.median.toFixed(2)} ms at rest, ${alongside.median.toFixed(2)} beside 8 loops of ls-remote; ` +
-      `main thread held up for ${rest.longest.toFixed(0)} and ${alongside.longest.toFixed(0)} ms at most`,
+    `  /healthz, ${side.name.padEnd(8)} median ${rest.median.toFixed(2)} ms at rest, ${alongside.median.toFixed(2)} ms during 8 loops of ls-remote; ` +
+      `main thread blocked for at most ${rest.longest.toFixed(0)} and ${alongside.longest.toFixed(0)} ms`,
   )
 }

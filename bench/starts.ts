@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { launch, useLauncher } from '@/server/kernel/launcher/launch'
 
-// A process that starts commands, directly or through the launcher, and prints what that came to.
+// Starts many commands, directly or through the launcher, and prints the rate, the longest delay of the main
+// thread, and the memory usage as JSON.
 const [way, mb, count, concurrency] = process.argv.slice(2) as [string, string, string, string]
 if (way === 'launcher') await useLauncher(`${process.cwd()}/dist/launcher.js`)
 const size = (): number => process.memoryUsage.rss() / 1024 ** 2

@@ -24,12 +24,15 @@ describe.skipIf(!server)('an advisory lock on a server', () => {
   })
 
   const never = new AbortController().signal
-  /** Takes the lock's connection away, as a restart of the server does, and waits until the server has freed the lock. */
+  /**
+   * Terminates the connection that has the lock, as a server restart does, and waits until the server has
+   * released the lock.
+   */
   const endHolder = () =>
     there.pool.query(`select pg_terminate_backend(pid, 10000) from pg_locks
       where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`)
 
-  it('that is held elsewhere is told of with its holder, and nothing runs', async () => {
+  it('reports the session that already has it and does not run the work', async () => {
     await withAdvisoryLock(here, 'a', never, async () => {
       const refused = await withAdvisoryLock(there, 'a', never, async () => expect.unreachable())
       const since = expect.stringMatching(/^\d{4}-/)
@@ -40,13 +43,13 @@ describe.skipIf(!server)('an advisory lock on a server', () => {
     expect(await withAdvisoryLock(there, 'a', never, async () => undefined)).toEqual({ isDone: true })
   })
 
-  it('lets work that succeeded have succeeded, though its connection was lost', async () => {
+  it('does not fail work that succeeded, even if its connection was lost', async () => {
     const result = await withAdvisoryLock(here, 'a', never, async () => void (await endHolder()))
     expect(result).toEqual({ isDone: true })
     expect((await here.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
 
-  it('tells the work at once that its connection was lost', async () => {
+  it('signals the work immediately when its connection is lost', async () => {
     await withAdvisoryLock(here, 'a', never, async lost => {
       expect(lost.aborted).toBe(false)
       const reported = new Promise(resolve => lost.addEventListener('abort', resolve))
@@ -55,7 +58,7 @@ describe.skipIf(!server)('an advisory lock on a server', () => {
     })
   })
 
-  it('gives the error of the work, though its connection was lost', async () => {
+  it('rethrows the work’s error, even if its connection was lost', async () => {
     const failed = withAdvisoryLock(here, 'a', never, async () => {
       await endHolder()
       throw new Error('the disk is full')
@@ -63,7 +66,7 @@ describe.skipIf(!server)('an advisory lock on a server', () => {
     await expect(failed).rejects.toThrow('the disk is full')
   })
 
-  it('is freed with its connection when it is cut off, whatever the work still does', async () => {
+  it('is released with its connection if the caller aborts it, even while the work continues', async () => {
     const cut = new AbortController()
     let reported = 0
     let end = () => {}
@@ -95,7 +98,7 @@ describe.skipIf(!server)('an advisory lock on a server', () => {
     expect((await here.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
 
-  it('ends within minutes where the machine of its holder is gone', async () => {
+  it('uses TCP keepalives that detect an unreachable holder within two minutes', async () => {
     await withAdvisoryLock(here, 'a', never, async () => undefined)
     const { rows } = await here.pool.query(`select current_setting('tcp_keepalives_idle')::int as idle,
       current_setting('tcp_keepalives_interval')::int * current_setting('tcp_keepalives_count')::int as asking`)

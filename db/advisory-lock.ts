@@ -1,11 +1,12 @@
 import type pg from 'pg'
 import type { OpenDatabase } from './handle'
 
-// The first half of a lock's key says that it is ours; the second half is the hash of its name.
+// The first half of a lock's key identifies Guildhall; the second half is the hash of the lock's name.
 const namespace = 4_711_003
 
 /**
- * Marks a session as one of a name until it ends, as it does with the process that holds it. Gives whether it is the only one.
+ * Registers a session under a name, with a shared advisory lock that ends with the session. Returns whether
+ * it is the only session registered under that name.
  */
 export async function joinSessions(client: pg.ClientBase, name: string): Promise<boolean> {
   const key = [namespace, name]
@@ -14,28 +15,32 @@ export async function joinSessions(client: pg.ClientBase, name: string): Promise
     key,
   )
   const isAlone = rows[0]?.alone === true
-  // Whoever looks at the same instant waits here until the one that was first has joined.
+  // A concurrent caller waits here until the first one has registered.
   await client.query('select pg_advisory_lock_shared($1, hashtext($2))', key)
   if (isAlone) await client.query('select pg_advisory_unlock($1, hashtext($2))', key)
   return isAlone
 }
 
-/** The session that has a lock. */
+/** A session that has acquired an advisory lock. */
 export interface LockHolder {
-  /** Of the server's process, as `pg_terminate_backend` takes it. */
+  /** ID of the session's server process, as `pg_terminate_backend` expects it. */
   pid: number
-  /** When it took the lock, by the server's clock; null where the server does not say. */
+  /** When the session acquired the lock, by the server's clock; null if the server does not report it. */
   since: string | null
 }
 
-/** Whether the work ran; the holder is absent if it had ended when it was looked for. */
+/**
+ * Whether the work ran. If it did not, `holder` is the session that has the lock; absent if it has ended
+ * since.
+ */
 export type LockedRun = { isDone: true } | { isDone: false; holder?: LockHolder }
 
 /**
- * Runs work while no other process on this database runs work of the same name; runs nothing, and tells who holds the
- * lock, while one does. On a server the lock holds one connection and ends with it: where that is lost, or `cut` is
- * aborted, another process may begin from then on, and the signal that the work is given is aborted. An embedded database
- * has one process alone, so there the work just runs.
+ * Runs work unless another process on this database is running work under the same name. In that case, runs
+ * nothing and returns the session that has the lock. On a server, the lock belongs to one connection and ends
+ * with it: if the connection is lost or `cut` is aborted, the signal passed to the work is aborted, and
+ * another process can start. An embedded database has only one process, so there the work runs without a
+ * lock.
  */
 export async function withAdvisoryLock(
   { kind, pool }: Pick<OpenDatabase, 'kind' | 'pool'>,
@@ -53,7 +58,7 @@ export async function withAdvisoryLock(
   client.once('error', lose).once('end', lose)
   let isOut = true
   const giveBack = (isFree: boolean): void => {
-    // A connection that may still hold the lock is closed, which frees it.
+    // A connection that might still have the lock is closed, which releases the lock.
     if (isOut) client.release(!isFree)
     isOut = false
   }
@@ -83,8 +88,9 @@ export async function withAdvisoryLock(
   }
 }
 
-// The session is idle while the work runs. The keepalives let the server notice within two minutes, instead of hours, that
-// the machine on the other side is gone; ours, which ask earlier, let us notice before the lock is free.
+// The session is idle while the work runs. TCP keepalives let the server detect an unreachable client within
+// two minutes instead of hours. The client sends its own earlier, so this process detects a lost connection
+// before the server releases the lock.
 async function lock(client: pg.PoolClient, name: string): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>(
     `select pg_try_advisory_lock($1, hashtext($2)) as locked, set_config('tcp_keepalives_idle', '60', false),
@@ -94,7 +100,10 @@ async function lock(client: pg.PoolClient, name: string): Promise<boolean> {
   return rows[0]?.locked === true
 }
 
-/** Gives up the lock; true if it is surely free. Never throws, so that what the work returned or threw is passed on. */
+/**
+ * Releases the lock; returns true if it is certainly released. Never throws, so that the caller gets the
+ * result or error of the work.
+ */
 async function unlock(client: pg.PoolClient, name: string): Promise<boolean> {
   try {
     const { rows } = await client.query<{ unlocked: boolean }>(
@@ -107,7 +116,7 @@ async function unlock(client: pg.PoolClient, name: string): Promise<boolean> {
   }
 }
 
-// The holder's session has been idle since it took the lock.
+// `state_change` is when the holder acquired the lock, because its session has been idle since.
 async function findHolder(client: pg.PoolClient, name: string): Promise<LockHolder | undefined> {
   const { rows } = await client.query<LockHolder>(
     `select pid, state_change::text as since

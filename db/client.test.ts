@@ -9,7 +9,7 @@ import { migrations } from './migrations'
 import { startPostgres } from './testing/postgres-server'
 import { createServerDatabase } from './testing/server-template'
 
-// Making an embedded database takes seconds, and more on a busy machine.
+// Creating an embedded database takes seconds, and longer on a busy host.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const server = await startPostgres()
@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-it('opens the embedded database in the data directory, migrated', async () => {
+it('openDatabase opens the embedded database in the data directory and migrates it', async () => {
   const open = await openDatabase({ dataDir })
   expect(open.kind).toBe('embedded')
   expect(open.pglite).toBeDefined()
@@ -30,7 +30,7 @@ it('opens the embedded database in the data directory, migrated', async () => {
   await open.close()
 })
 
-it('names the host and database it cannot reach, never the password', async () => {
+it('openDatabase reports the host and database that it cannot reach, but not the password', async () => {
   const failure = await openDatabase({
     databaseUrl: 'postgres://someone:hunter2@127.0.0.1:1/forge',
     dataDir,
@@ -42,7 +42,7 @@ it('names the host and database it cannot reach, never the password', async () =
 })
 
 it.each(['hunter2', 'postgres://a:hunter2@host:port/x', 'mysql://a:hunter2@host/x'])(
-  'refuses what is not a connection string without repeating it (%#)',
+  'openDatabase rejects an invalid connection string without repeating it (%#)',
   async databaseUrl => {
     const failure: unknown = await openDatabase({ databaseUrl, dataDir }).catch(error => error)
     expect(String(failure)).toContain('DATABASE_URL is not a connection string')
@@ -51,8 +51,8 @@ it.each(['hunter2', 'postgres://a:hunter2@host:port/x', 'mysql://a:hunter2@host/
   },
 )
 
-describe.skipIf(!server)('with a server', () => {
-  it('opens it migrated, answers int8 as numbers, and limits the time of a statement', async () => {
+describe.skipIf(!server)('a database on a server', () => {
+  it('is migrated when opened, returns int8 values as numbers, and limits the duration of statements', async () => {
     const fresh = await createServerDatabase(server!.url)
     const open = await openDatabase({ databaseUrl: fresh.url, dataDir })
     expect(open.kind).toBe('server')
@@ -62,14 +62,14 @@ describe.skipIf(!server)('with a server', () => {
         current_setting('application_name') as name`.execute(open.db)
     expect(rows).toEqual([{ n: 9007199254740991, limit: '30s', name: 'guildhall' }])
     await expect(sql`select 9007199254740993::int8`.execute(open.db)).rejects.toThrow(
-      'beyond the safe integers',
+      'outside the safe integer range',
     )
     await open.close()
     await open.close()
     await fresh.drop()
   })
 
-  it('reports a connection lost while idle and replaces it', async () => {
+  it('reports an idle connection that is lost, and replaces it', async () => {
     const fresh = await createServerDatabase(server!.url)
     const lost: Error[] = []
     const open = await openDatabase({ databaseUrl: fresh.url, dataDir, onError: error => lost.push(error) })

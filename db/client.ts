@@ -6,20 +6,21 @@ export { DirectoryInUseError } from './embedded/lock'
 export type { Db, OpenDatabase } from './handle'
 
 export interface OpenOptions {
-  /** A PostgreSQL to use; without one the database is embedded in the data directory. */
+  /** URL of the PostgreSQL server. If absent, the database is embedded in the data directory. */
   databaseUrl?: string | undefined
   dataDir: string
   poolSize?: number | undefined
   onError?: IdleErrorListener | undefined
-  /** Is asked first; what it throws leaves the tables as they are found. */
+  /** Runs before the migrations. If it throws, the tables remain unchanged. */
   beforeMigrating?: ((db: Db) => Promise<void>) | undefined
-  /** `false` leaves the tables as they are found. */
+  /** `false` skips the migrations. */
   migrate?: boolean | undefined
 }
 
 /**
- * Opens the database and brings it to the newest migration.
- * @throws {Error} when it cannot be reached, is held by another process, or is newer than this program.
+ * Opens the database and applies all pending migrations.
+ * @throws {Error} if the database cannot be reached, is in use by another process, or is newer than this
+ * program.
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const { databaseUrl } = options
@@ -28,7 +29,8 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   return openServer(databaseUrl, options)
 }
 
-// Loaded only when asked for: beside a real server the embedded engine would be 27 MB for nothing.
+// Imported on demand, because a process that uses a PostgreSQL server would waste 27 MB on the embedded
+// engine.
 async function openInside(options: OpenOptions): Promise<OpenDatabase> {
   const { embeddedDirectory, openEmbedded } = await import('./embedded/open')
   const open = await openEmbedded(embeddedDirectory(options.dataDir), options.onError)
@@ -41,8 +43,8 @@ async function openInside(options: OpenOptions): Promise<OpenDatabase> {
   }
 }
 
-// On a connection of its own, because building an index, or waiting for another process that builds one,
-// may take longer than a request is allowed to.
+// Uses a separate connection without a statement timeout, because building an index, or waiting for another
+// process that builds one, can take longer than the timeout for requests.
 async function migrateServer(databaseUrl: string, options: OpenOptions): Promise<void> {
   const open = await openServer(databaseUrl, { poolSize: 1, statementTimeoutMs: 0 })
   try {

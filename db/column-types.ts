@@ -1,18 +1,22 @@
 import pg from 'pg'
 
 const int8 = pg.types.builtins.INT8
-// Missing from the list of known types.
+// OID of int8[], which is missing from the constants of `pg`.
 const int8Array = 1016 as typeof int8
 
-/** How values of a column become JavaScript values: int8 is a number here, and never a rounded one. */
+/**
+ * Converts column values to JavaScript values. An int8 becomes a number; if it cannot be represented exactly,
+ * a RangeError is thrown.
+ */
 export const columnTypes = new pg.TypeOverrides()
 columnTypes.setTypeParser(int8, toSafeInteger)
 columnTypes.setTypeParser(int8Array, (text: string) => deepNumbers(readTextArray(text)))
 
-// Ids travel as JSON numbers, so a value that JavaScript would round must fail loudly instead.
+// IDs are JSON numbers, so a value that JavaScript would round must cause an error instead.
 function toSafeInteger(text: string): number {
   const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 value ${text} is beyond the safe integers`)
+  if (!Number.isSafeInteger(value))
+    throw new RangeError(`int8 value ${text} is outside the safe integer range`)
   return value
 }
 

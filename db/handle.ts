@@ -5,17 +5,20 @@ import type { Database } from './tables'
 
 export type Db = Kysely<Database>
 
-/** A database ready for use; whoever opened it closes it, and closing twice is harmless. */
+/** A database ready for use. The code that opened it must close it; closing it twice is safe. */
 export interface OpenDatabase {
   db: Db
   pool: pg.Pool
   kind: 'embedded' | 'server'
-  /** Present only for the embedded kind: the one session everything shares. */
+  /** The engine of an embedded database, whose single session all connections share; absent for a server. */
   pglite?: PGlite
-  /** Settles, for the embedded kind, with why its engine has ended by itself: only another process can go on. */
+  /**
+   * For an embedded database, resolves with the reason if the engine ends by itself; then only a new process can
+   * open the database.
+   */
   ended?: Promise<Error>
   close(): Promise<void>
 }
 
-/** Called for a connection that fails while nobody uses it; the pool replaces it by itself. */
+/** Called when an idle connection fails; the pool replaces it automatically. */
 export type IdleErrorListener = (error: Error) => void

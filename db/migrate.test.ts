@@ -25,7 +25,8 @@ import { openTestDatabase } from './testing/test-database'
 const server = await startPostgres()
 afterAll(() => server?.stop())
 
-// Where there is a server, it is the quicker one, and the embedded engine has its turn in the long form.
+// If a server is available, the short series uses it, because it is faster, and the long series uses the
+// embedded engine.
 const kinds = server ? series(['server'] as const, ['embedded'] as const) : (['embedded'] as const)
 const inSeries = { tags: 'series', timeout: 60_000 }
 
@@ -46,18 +47,18 @@ beforeAll(async () => {
 })
 afterAll(() => open.close())
 
-it('lists the migrations in the order of their names', () => {
+it('the migrations are listed in the order of their names', () => {
   expect(names).toEqual([...names].sort())
 })
 
 describe('a migration', () => {
-  it.each(Object.entries(migrations))('says whether it breaks older programs: %s', (_, { breaksOlder }) => {
+  it.each(Object.entries(migrations))('states whether it breaks older programs: %s', (_, { breaksOlder }) => {
     expect(typeof breaksOlder).toBe('boolean')
   })
 
-  // What it asks the database for is answered with nothing.
+  // The dummy driver returns no rows for the migration's queries.
   it.each(Object.entries(migrations).filter(([name, { breaksOlder }]) => name >= '0027' && !breaksOlder))(
-    'that breaks none takes away and renames nothing that they use: %s',
+    'that does not break older programs drops and renames nothing: %s',
     async (_, { up }) => {
       const statements: string[] = []
       const dialect = {
@@ -74,13 +75,13 @@ describe('a migration', () => {
   )
 })
 
-it('does nothing to a database that is up to date', async () => {
+it('migrate does nothing if the database is up to date', async () => {
   const { db } = open
   expect(await migrate(db)).toEqual([])
   expect(await appliedMigrations(db)).toEqual(names)
 })
 
-it('leaves no rows, so that a restore can tell an empty database from a used one', async () => {
+it('migrate leaves all tables empty, so that a restore can recognize an unused database', async () => {
   const { db } = open
   for (const { name } of await db.introspection.getTables()) {
     const { rows } = await sql`select from ${sql.table(name)} limit 1`.execute(db)
@@ -88,7 +89,7 @@ it('leaves no rows, so that a restore can tell an empty database from a used one
   }
 })
 
-it('names the migration that failed, and keeps nothing of the whole batch', async () => {
+it('migrate names the migration that failed and rolls back the whole batch', async () => {
   const { db } = open
   const known = {
     ...migrations,
@@ -100,28 +101,28 @@ it('names the migration that failed, and keeps nothing of the whole batch', asyn
   expect(rows).toEqual([{ found: null }])
 })
 
-it('refuses a database that is newer than the program', async () => {
+it('migrate rejects a database that is newer than the program', async () => {
   const { db, close } = await openTestDatabase()
   await migrate(db, { ...migrations, '9999-of-the-future': migration('select') })
   await expect(migrate(db)).rejects.toThrow(/newer than this program.*9999-of-the-future/)
   await close()
 })
 
-describe('a program beside a database that a newer version has migrated', () => {
+describe('a program whose database a newer version has migrated', () => {
   const future = (breaksOlder: boolean) => ({
     ...migrations,
     '9998-of-the-future': migration('select', breaksOlder),
     '9999-of-the-future': migration('select'),
   })
 
-  it.each(kinds)('writes on where no migration breaks it: %s', inSeries, async kind => {
+  it.each(kinds)('continues to write if no migration breaks it: %s', inSeries, async kind => {
     const { db, close } = await openMigrated(kind)
     await migrate(db, future(false))
     await insertEvent(db, 'key.added')
     await close()
   })
 
-  it.each(kinds)('commits no event once one did: %s', inSeries, async kind => {
+  it.each(kinds)('commits no events after a migration that breaks it: %s', inSeries, async kind => {
     const { db, close } = await openMigrated(kind)
     await migrate(db, future(true))
     await expect(insertEvent(db, 'key.added')).rejects.toMatchObject({ code: 'GHOLD' })
@@ -130,29 +131,32 @@ describe('a program beside a database that a newer version has migrated', () => 
     await close()
   })
 
-  it.skipIf(!server)('commits none that it began before, after that migration', async () => {
-    const { db, close } = await openMigrated('server')
-    const order: string[] = []
-    const before = await db.startTransaction().execute()
-    await insertEvent(before, 'key.added')
-    const migrated = migrate(db, future(true)).then(() => order.push('migrated'))
-    await waitForLock(db)
-    const later = insertEvent(db, 'key.added').catch((error: { code: string }) => order.push(error.code))
-    await before.commit().execute()
-    order.push('committed')
-    await Promise.all([migrated, later])
-    expect(order[0]).toBe('committed')
-    expect(order).toContain('GHOLD')
-    expect(await inFeeds(db)).toHaveLength(1)
-    await close()
-  })
+  it.skipIf(!server)(
+    'commits events recorded before a breaking migration completes, and none afterward',
+    async () => {
+      const { db, close } = await openMigrated('server')
+      const order: string[] = []
+      const before = await db.startTransaction().execute()
+      await insertEvent(before, 'key.added')
+      const migrated = migrate(db, future(true)).then(() => order.push('migrated'))
+      await waitForLock(db)
+      const later = insertEvent(db, 'key.added').catch((error: { code: string }) => order.push(error.code))
+      await before.commit().execute()
+      order.push('committed')
+      await Promise.all([migrated, later])
+      expect(order[0]).toBe('committed')
+      expect(order).toContain('GHOLD')
+      expect(await inFeeds(db)).toHaveLength(1)
+      await close()
+    },
+  )
 })
 
 async function openMigrated(kind: 'embedded' | 'server'): Promise<OpenDatabase> {
   return kind === 'embedded' ? await openEmbeddedCopy() : await openServerCopy(server!.url)
 }
 
-/** Waits until somebody on this database waits for a lock. */
+/** Waits until a session on this database waits for a lock. */
 async function waitForLock(db: Db): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ waiting: boolean }>`select exists (
@@ -162,7 +166,7 @@ async function waitForLock(db: Db): Promise<void> {
   }
 }
 
-/** Opens an empty database, as the version before a migration left it. */
+/** Opens an empty database with only the migrations before `before` applied. */
 async function openOlder(kind: 'embedded' | 'server', before = '0007'): Promise<OpenDatabase> {
   const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < before))
   if (kind === 'embedded') {
@@ -187,7 +191,7 @@ async function inFeeds(db: Db): Promise<boolean[]> {
 }
 
 it.each(kinds)(
-  'what feeds include of earlier events stays as it was, and is said by the program from then on: %s',
+  'migrate keeps in_feed of existing events, and the program sets it for later ones: %s',
   inSeries,
   async kind => {
     const { db, close } = await openOlder(kind)
@@ -204,9 +208,9 @@ it.each(kinds)(
   },
 )
 
-// While processes are replaced one by one, earlier ones still record, and know in_feed as a column that is computed.
+// During a rolling upgrade, older processes still record events, and treat in_feed as a generated column.
 it.each(kinds)(
-  'an event that an earlier version records is in feeds as it was there: %s',
+  'an event that an older program records gets the same in_feed as before the migration: %s',
   inSeries,
   async kind => {
     const { db, close } = await openOlder(kind)
@@ -228,7 +232,7 @@ it.each(kinds)(
 )
 
 it.each(kinds)(
-  'a run of before belongs to who owned its repository then, and one of an earlier version to who does: %s',
+  'migrate assigns existing runs to the owner that their repository had then, and runs that older programs start to the current owner: %s',
   inSeries,
   async kind => {
     const { db, close } = await openOlder(kind, '0024')
@@ -262,8 +266,8 @@ it.each(kinds)(
   },
 )
 
-describe.skipIf(!server)('on a server', () => {
-  it('lets processes that start at once migrate one after the other', async () => {
+describe.skipIf(!server)('migrate on a server', () => {
+  it('makes processes that start concurrently migrate one after the other', async () => {
     const fresh = await createServerDatabase(server!.url)
     const openDb = () =>
       new Kysely<Database>({

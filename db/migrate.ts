@@ -4,9 +4,9 @@ import { migrations, type SchemaMigration } from './migrations'
 import { raisingOldestWriter } from './schema-version'
 
 /**
- * Brings the database to the newest migration and returns the names it applied. Processes that start at
- * once wait for each other: Kysely's migrator holds an advisory lock, and one transaction around the batch.
- * @throws {Error} with the name of the migration that failed, and for a database that is newer than this program.
+ * Applies all pending migrations and returns their names. Processes that start concurrently wait for each
+ * other: Kysely's migrator acquires an advisory lock and runs the batch in one transaction.
+ * @throws {Error} with the name of the migration that failed, or if the database is newer than this program.
  */
 export async function migrate(db: Db, known = migrations): Promise<string[]> {
   await refuseNewer(db, known)
@@ -14,7 +14,7 @@ export async function migrate(db: Db, known = migrations): Promise<string[]> {
   const { error, results = [] } = await migrator.migrateToLatest()
   if (error === undefined) return results.map(result => result.migrationName)
 
-  // A newer program may have migrated while this one waited for the lock.
+  // A newer program may have migrated the database while this one waited for the lock.
   await refuseNewer(db, known)
   const failed = results.find(result => result.status === 'Error')
   const reason = error instanceof Error ? error.message : String(error)
@@ -26,7 +26,7 @@ export async function migrate(db: Db, known = migrations): Promise<string[]> {
   )
 }
 
-/** The names of the migrations a database has seen, in order; none for an empty database. */
+/** Returns the names of the migrations applied to a database, in order; none for an empty database. */
 export async function appliedMigrations(db: Db): Promise<string[]> {
   const { rows: found } = await sql<{ exists: boolean }>`
     select to_regclass('kysely_migration') is not null as exists`.execute(db)
@@ -39,7 +39,7 @@ async function refuseNewer(db: Db, known: Record<string, SchemaMigration>): Prom
   const unknown = (await appliedMigrations(db)).filter(name => !(name in known))
   if (unknown.length === 0) return
   throw new Error(
-    `the database is newer than this program: it has migrations unknown here (${unknown.join(', ')}); ` +
-      'run the version that made it, or a later one',
+    `the database is newer than this program: it has migrations that this program does not know (${unknown.join(', ')}); ` +
+      'run the version that applied them, or a later one',
   )
 }

@@ -1,4 +1,4 @@
-/** Makes a function that does its work at the first call and answers every call with that one result. */
+/** Returns a function that runs `work` on its first call and returns the same promise on every call. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined
   return () => {

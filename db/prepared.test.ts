@@ -11,8 +11,8 @@ afterAll(() => server?.stop())
 const doubled = (value: number): RawBuilder<{ doubled: number }> =>
   sql`${prepared} select ${value}::int * 2 as doubled`
 
-describe.skipIf(!server)('on a server, a marked query', () => {
-  it('is prepared once for a connection, and answers each value it is given', async () => {
+describe.skipIf(!server)('on a server, a query marked as prepared', () => {
+  it('is prepared once per connection and returns the right row for each parameter value', async () => {
     const { db, close } = await openServerCopy(server!.url)
     await db.connection().execute(async connection => {
       for (const value of [1, 21]) {
@@ -26,7 +26,7 @@ describe.skipIf(!server)('on a server, a marked query', () => {
     await close()
   })
 
-  it('goes on after a change of the tables that it reads', async () => {
+  it('still works after a table that it reads is altered', async () => {
     const { db, close } = await openServerCopy(server!.url)
     const count = sql<{ count: number }>`${prepared} select count(*) from users where is_admin`
     await db.connection().execute(async connection => {
@@ -39,7 +39,7 @@ describe.skipIf(!server)('on a server, a marked query', () => {
   })
 })
 
-it('a marked query is any other query on the embedded database', async () => {
+it('a query marked as prepared runs like any other query on the embedded database', async () => {
   const { db, close } = await openEmbeddedCopy()
   expect((await doubled(4).execute(db)).rows).toEqual([{ doubled: 8 }])
   await close()

@@ -5,13 +5,14 @@ import type pg from 'pg'
 const mark = '/* prepared */'
 
 /**
- * Stands in a query that nearly every call needs: a server parses and plans it once for each connection, which takes longer
- * than to run it. The text must be the same every time, and its plan must suit all values. The embedded database, whose one
- * session serves all connections, takes it for a comment.
+ * Marks a frequent query to be prepared: a server then parses and plans it only once per connection, which
+ * takes longer than running it. The text of the query must be the same every time, and its plan must suit all
+ * parameter values. The embedded database, which has one session for all connections, treats the mark as a
+ * comment.
  */
 export const prepared = sql.raw(mark)
 
-/** Makes a connection prepare the queries with the mark `prepared`. */
+/** Makes a connection prepare all queries that contain the mark `prepared`. */
 export function prepareMarked(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   const marked = (...args: unknown[]): unknown => {
@@ -24,7 +25,7 @@ export function prepareMarked(client: pg.PoolClient): void {
 
 const names = new Map<string, string>()
 
-// The server tells statements apart by name, of 63 characters at most.
+// The server identifies prepared statements by names of at most 63 characters.
 function nameOf(text: string): string {
   const name = names.get(text) ?? createHash('sha256').update(text).digest('hex').slice(0, 32)
   names.set(text, name)

@@ -3,19 +3,22 @@ import type pg from 'pg'
 import type { Db } from './handle'
 import { migrations, type SchemaMigration } from './migrations'
 
-/** The newest migration that this program knows. */
+/** Name of the newest migration that this program knows. */
 const known = Object.keys(migrations).at(-1) ?? ''
 
-/** Tells the database, at the beginning of a session, which tables this program knows: see `0027-oldest-writer`. */
+/**
+ * Tells the database, at the start of a session, the newest migration that this program knows. The trigger in
+ * `0027-oldest-writer` uses it.
+ */
 export async function stateSchema(client: pg.ClientBase, schema = known): Promise<void> {
   await client.query(`select set_config('guildhall.schema', $1, false)`, [schema])
 }
 
-/** What a newer program made of the database while this one runs. */
+/** Schema changes that a newer program has made while this program runs. */
 export interface SchemaState {
-  /** The migrations that this program does not know. */
+  /** Names of the migrations that this program does not know. */
   newer: string[]
-  /** Whether one of them keeps this program from writing. */
+  /** Whether one of them prevents this program from writing. */
   isOutdated: boolean
 }
 
@@ -25,12 +28,13 @@ export async function findSchemaState(db: Db): Promise<SchemaState> {
   return { newer: rows.map(row => row.name), isOutdated: rows.some(row => row.oldest > known) }
 }
 
-// The function that is replaced comes with it; programs that old do not ask.
+// The migration that creates `oldest_writer()`. Programs older than it do not use the function.
 const first = '0027'
 
 /**
- * Makes those migrations that break older programs say so to the database, as the last thing they do: whoever does not know
- * them records no event anymore. Changes that are under way end first, so none of an older program is committed later.
+ * Extends the migrations that break older programs: as their last step, they raise the oldest migration that
+ * a program must know to record events. Transactions in progress finish first, so no older program commits an
+ * event afterward.
  */
 export function raisingOldestWriter(all: Record<string, SchemaMigration>): Record<string, SchemaMigration> {
   const raising = Object.entries(all).map(([name, migration]) => {
@@ -44,7 +48,7 @@ export function raisingOldestWriter(all: Record<string, SchemaMigration>): Recor
   return Object.fromEntries(raising)
 }
 
-// The lock comes after the migration's own ones: changes write their event last.
+// Acquired after the migration's own locks, because changes also write their event last.
 async function raiseOldestWriter(db: Kysely<unknown>, name: string): Promise<void> {
   await sql`lock table events in share row exclusive mode`.execute(db)
   await sql`create or replace function oldest_writer() returns text language sql stable as

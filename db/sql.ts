@@ -1,20 +1,23 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 
-/** The right side of `column = any(…)`: one parameter, however many ids there are. */
+/** Right side of `column = any(…)`, with one parameter for any number of IDs. */
 export const anyOf = (ids: readonly number[]): RawBuilder<number> => sql<number>`any (${[...ids]}::bigint[])`
 
-/** The same, as a plain value where there is one: what is mostly asked for one is planned as before. */
+/**
+ * Like `anyOf`, but a plain value for a single ID, so that the planner treats this most common case as a
+ * simple comparison.
+ */
 export const oneOf = (ids: readonly number[]): RawBuilder<number> =>
   ids.length === 1 ? sql<number>`${ids[0]}` : anyOf(ids)
 
 /**
- * `column = any(array(subquery))`: forces an index lookup per id, where the planner lacks statistics and may come to read the
- * whole table for a plain `in`.
+ * Condition `column = any(array(subquery))`, which forces an index lookup per ID. For a plain `in`, a planner
+ * without statistics might read the whole table.
  */
 export const inSubquery = (column: string, ids: Expression<unknown>): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.ref(column)} = any (array(${ids}))`
 
-/** How many rows a query without a selection finds. */
+/** Counts the rows of a query that has no selection. */
 export async function countRows<DB, TB extends keyof DB>(
   query: SelectQueryBuilder<DB, TB, object>,
 ): Promise<number> {
@@ -22,7 +25,7 @@ export async function countRows<DB, TB extends keyof DB>(
   return (await counted.executeTakeFirstOrThrow()).count
 }
 
-/** A column `total` beside each row of a page: how many rows there are before the limit. */
+/** Column `total` in each row of a page: the number of rows without the limit. */
 export const windowTotal = sql<number>`count(*) over ()`.as('total')
 
 interface Written {
@@ -31,12 +34,15 @@ interface Written {
   numInsertedOrUpdatedRows?: bigint | undefined
 }
 
-/** How many rows a deletion, an update or an insertion touched. */
+/** Returns the number of rows that a delete, update or insert changed. */
 export function affectedRows(result: Written): number {
   return Number(result.numDeletedRows ?? result.numUpdatedRows ?? result.numInsertedOrUpdatedRows ?? 0)
 }
 
-/** A pattern for `lower(column) like …`; the database lowers both sides, so that they are lowered alike in every locale. */
+/**
+ * Pattern for `lower(column) like …` that matches the text literally. The database lowercases both sides, so
+ * that they match in every locale.
+ */
 export function likePattern(text: string, [before, after] = ['%', '%']): RawBuilder<string> {
   return sql<string>`lower(${before + text.replace(/[\\%_]/g, '\\$&') + after})`
 }

@@ -18,7 +18,7 @@ afterAll(() => open.close())
 const find = (name: string) =>
   open.db.selectFrom('users').select('id').where('name', '=', name).executeTakeFirst()
 
-it('keeps nothing when the work throws', async () => {
+it('withTransaction rolls back when the work throws', async () => {
   const failing = withTransaction(open.db, async trx => {
     await makeUser(trx, { name: 'never-kept' })
     throw new Error('changed my mind')
@@ -27,7 +27,7 @@ it('keeps nothing when the work throws', async () => {
   expect(await find('never-kept')).toBeUndefined()
 })
 
-it('joins the transaction of the caller, so an inner change goes with the outer failure', async () => {
+it('withTransaction joins the caller’s transaction, so an inner change is rolled back with the outer one', async () => {
   const failing = withTransaction(open.db, async outer => {
     await withTransaction(outer, inner => makeUser(inner, { name: 'inner-change' }))
     throw new Error('outer failed')
@@ -36,7 +36,7 @@ it('joins the transaction of the caller, so an inner change goes with the outer 
   expect(await find('inner-change')).toBeUndefined()
 })
 
-it('returns what the work returns, after the commit', async () => {
+it('withTransaction returns the result of the work after the commit', async () => {
   const user = await withTransaction(open.db, trx => makeUser(trx))
   expect(await find(user.name)).toEqual({ id: user.id })
 })
@@ -45,7 +45,7 @@ it.each([
   ['a transaction', withTransaction],
   ['a dry run', dryRun],
 ])(
-  '%s is taken back and begun anew, as a whole, when work within it asks for that',
+  '%s is rolled back and retried as a whole when nested work throws RetryTransaction',
   async (_, transaction) => {
     const tries: number[] = []
     const kept = await transaction(open.db, outer =>
@@ -62,7 +62,7 @@ it.each([
   },
 )
 
-it('a dry run keeps nothing, and leaves the limits of the connection as they were', async () => {
+it('a dry run keeps no changes and restores the timeouts of the connection', async () => {
   const user = await dryRun(open.db, trx => makeUser(trx))
   expect(await find(user.name)).toBeUndefined()
   const { rows } = await sql<{ lock_timeout: string }>`show lock_timeout`.execute(open.db)
@@ -72,8 +72,8 @@ it('a dry run keeps nothing, and leaves the limits of the connection as they wer
 const server = await startPostgres()
 afterAll(() => server?.stop())
 
-describe.skipIf(!server)('on a server', () => {
-  it('a dry run gives up when it waits too long for a lock, or takes too long itself', async () => {
+describe.skipIf(!server)('a dry run on a server', () => {
+  it('fails when it waits too long for a lock or when a statement takes too long', async () => {
     const { db, close } = await openServerCopy(server!.url)
     const user = await makeUser(db)
     const timeouts = { lockMs: 50, statementMs: 5_000 }
@@ -91,8 +91,8 @@ describe.skipIf(!server)('on a server', () => {
   })
 })
 
-describe('what waits for the commit', () => {
-  it('is done after the outermost one, in the order given, and at once where there is no transaction', async () => {
+describe('an afterCommit callback', () => {
+  it('runs after the outermost commit, in order of registration, and immediately outside a transaction', async () => {
     const done: unknown[] = []
     const user = await withTransaction(open.db, async outer => {
       afterCommit(outer, () => done.push('outer'))
@@ -110,7 +110,7 @@ describe('what waits for the commit', () => {
     expect(done[3]).toBe('alone')
   })
 
-  it('is forgotten with a rollback, a dry run, and an attempt that is taken back', async () => {
+  it('does not run after a rollback, a dry run, or an attempt that is retried', async () => {
     const done: string[] = []
     const failing = withTransaction(open.db, async trx => {
       afterCommit(trx, () => done.push('failed'))
@@ -129,7 +129,7 @@ describe('what waits for the commit', () => {
     expect(done).toEqual(['try 3'])
   })
 
-  it('fails nobody when it fails', async () => {
+  it('that throws causes a warning, but fails neither the transaction nor other callbacks', async () => {
     const warned = once(process, 'warning')
     const done: string[] = []
     const result = await withTransaction(open.db, async trx => {

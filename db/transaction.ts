@@ -3,30 +3,32 @@ import { sql, type Transaction } from 'kysely'
 import type { Db } from './handle'
 import type { Database } from './tables'
 
-// What is to be done once the transaction we are inside of is committed.
+// Callbacks to run after the surrounding transaction commits.
 type Reactions = Map<unknown, () => void>
 const inside = new AsyncLocalStorage<Reactions>()
 
 /**
- * Refuses to go on inside a transaction: what waits for something slow there keeps a connection, of which the
- * embedded database has one, and with it everybody else.
- * @throws {Error} within a transaction.
+ * Guards slow work, which must not run inside a transaction: it would occupy a connection, and the embedded
+ * database has only one, so all other queries would wait.
+ * @throws {Error} if called inside a transaction.
  */
 export function refuseInTransaction(what: string): void {
-  if (inside.getStore()) throw new Error(`${what} inside a database transaction: do it before or after`)
+  if (inside.getStore())
+    throw new Error(`${what} is not allowed inside a database transaction: do it before or after`)
 }
 
 /**
- * Thrown by work that finds, once it holds locks, that it should have locked something else first: the transaction is rolled
- * back, which frees its locks, and retried.
+ * Thrown by work that, after acquiring its locks, finds that it should have locked something else first. The
+ * transaction is rolled back, which releases its locks, and retried.
  */
 export class RetryTransaction extends Error {
   override readonly name = 'RetryTransaction'
 }
 
 /**
- * Runs in one transaction: joins the caller's if it has one, so that nested verbs commit together. The outermost one runs
- * its work again when that throws `RetryTransaction`, and after its commit what `afterCommit` was given.
+ * Runs work in one transaction: in the caller's, if there is one, so that nested operations commit together,
+ * and otherwise in a new one. Only the outermost call retries after a `RetryTransaction`, and runs the
+ * `afterCommit` callbacks after the commit.
  */
 export function withTransaction<T>(db: Db, run: (trx: Transaction<Database>) => Promise<T>): Promise<T> {
   if (db.isTransaction) return run(db as Transaction<Database>)
@@ -39,9 +41,10 @@ export function withTransaction<T>(db: Db, run: (trx: Transaction<Database>) => 
 }
 
 /**
- * Calls `react` once what was written with this handle is committed: at once without a transaction, otherwise after the
- * outermost `withTransaction`, and never after a rollback or a dry run. Of those that a transaction was given under one name,
- * only the last is called. Its failure is a warning of the process alone.
+ * Calls `react` once the changes made with this handle are committed: immediately outside a transaction,
+ * otherwise after the outermost `withTransaction`, and never after a rollback or a dry run. Of several
+ * callbacks that a transaction registers under the same name, only the last one is called. If it throws, the
+ * process only emits a warning.
  */
 export function afterCommit(db: Db, react: () => void, name?: string): void {
   if (db.isTransaction) inside.getStore()?.set(name ?? react, react)
@@ -56,14 +59,14 @@ function withoutFailing(react: () => void): void {
   }
 }
 
-// Real changes may wait for a dry run's locks, so its waits and statements are kept short.
+// Other changes may wait for the locks of a dry run, so its lock waits and statements are limited.
 const dryRunLimits = { lockMs: 2_000, statementMs: 10_000 }
 
 /**
- * Runs in a transaction of its own and rolls it back: makes a change to learn what it would do. It holds its locks until
- * then, and nothing that waits for a commit is told. On a server it fails, as `timedOut` tells,
- * when it waits too long for a lock or one of its statements takes too long. The embedded database has no timers: nothing
- * stops a statement there, and as all share one connection there are no locks to wait for.
+ * Runs a change in its own transaction and rolls it back, to learn what it would do. It keeps its locks until
+ * then, and `afterCommit` callbacks do not run. On a server, it fails with an error that `timedOut`
+ * recognizes if it waits too long for a lock or if a statement takes too long. The embedded database has no
+ * timeouts, but also no waits for locks, because everything shares one connection.
  */
 export function dryRun<T>(
   db: Db,

@@ -30,8 +30,8 @@ const teamCountsOf = (id: number) =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 
-describe('the counts', () => {
-  it('follow what is added, changed and deleted, by cascades too', async () => {
+describe('the count columns', () => {
+  it('follow inserts, updates and deletes, including cascades', async () => {
     const { db } = database
     const [owner, member] = [await makeUser(db), await makeUser(db)]
     const org = await makeOrg(db, owner.id)
@@ -66,7 +66,7 @@ describe('the counts', () => {
     expect(await countsOf(org.id)).toMatchObject({ team_count: 1, member_count: 1 })
   })
 
-  it('are updated once by a statement that changes very many rows', async () => {
+  it('are updated only once by a statement that changes many rows', async () => {
     const { db } = database
     const repository = await makeRepository(db, (await makeUser(db)).id)
     const row = () =>
@@ -96,7 +96,7 @@ describe('the counts', () => {
     expect(await row()).toMatchObject({ release_count: 0, updates: 4 })
   })
 
-  it('are right when many are added at the same instant', async () => {
+  it('are correct after many concurrent inserts', async () => {
     const { db } = database
     const org = await makeOrg(db, (await makeUser(db)).id)
     const team = await makeTeam(db, org.id)
@@ -107,8 +107,8 @@ describe('the counts', () => {
   })
 })
 
-describe('the names that lists are ordered by', () => {
-  it('are those of the person, also after they are changed', async () => {
+describe('the copied names that lists are sorted by', () => {
+  it('match the person’s names, even after they change', async () => {
     const { db } = database
     const person = await makeUser(db, { full_name: 'Ada Lovelace' })
     const org = await makeOrg(db, person.id)
@@ -130,7 +130,7 @@ describe('the names that lists are ordered by', () => {
     expect(await copies()).toEqual(both('ada byron', `x${org.id}`))
   })
 
-  it('are those of the repository, also after it is renamed', async () => {
+  it('match the repository’s name, even after a rename', async () => {
     const { db } = database
     const org = await makeOrg(db, (await makeUser(db)).id)
     const repository = await makeRepository(db, org.id, { name: 'Roof' })
@@ -142,8 +142,8 @@ describe('the names that lists are ordered by', () => {
   })
 })
 
-describe('what the tables refuse', () => {
-  it("a team's member who is not in the organization, and another owner's repository in a team", async () => {
+describe('the table constraints', () => {
+  it('reject a team member from outside the organization, and a repository of another owner in a team', async () => {
     const { db } = database
     const [owner, stranger] = [await makeUser(db), await makeUser(db)]
     const org = await makeOrg(db, owner.id)
@@ -163,7 +163,7 @@ describe('what the tables refuse', () => {
     ).rejects.toMatchObject({ code: '23503' })
   })
 
-  it('a second owners team, and two teams of one name in any case', async () => {
+  it('reject a second owners team, and two teams whose names differ only in case', async () => {
     const { db } = database
     const org = await makeOrg(db, (await makeUser(db)).id)
     await expect(makeTeam(db, org.id, { mode: 'owner', is_owners: true })).rejects.toMatchObject({

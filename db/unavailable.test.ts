@@ -22,7 +22,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-it('a server that nobody runs counts as unavailable', async () => {
+it('a server that is not running counts as unavailable', async () => {
   for (const host of ['127.0.0.1', 'localhost', 'nowhere..test']) {
     const url = `postgres://someone@${host}:1/forge`
     const pool = poolOf({ connectionString: url })
@@ -35,7 +35,7 @@ it('a server that nobody runs counts as unavailable', async () => {
   expect(isUnavailable(await failureOf(inFile.query('select 1')))).toBe(true)
 })
 
-it('a server that says nothing, or hangs up, counts as unavailable', async () => {
+it('a server that sends nothing, or closes the connection, counts as unavailable', async () => {
   const silent = createServer(
     socket => void (socket.remotePort! % 2 && setTimeout(() => socket.destroy(), 5)),
   )
@@ -52,7 +52,7 @@ it('a server that says nothing, or hangs up, counts as unavailable', async () =>
 const embedded = await openEmbeddedCopy()
 afterAll(() => embedded.close())
 
-it('a pool whose connection nobody gives back counts as unavailable', async () => {
+it('a pool whose only connection is not returned counts as unavailable', async () => {
   const pool = poolOf({ ...embedded.pool.options, connectionTimeoutMillis: 100 })
   const client = await pool.connect()
   expect(isUnavailable(await failureOf(pool.query('select 1')))).toBe(true)
@@ -75,7 +75,7 @@ const states = {
   '42501': undefined,
 }
 
-it('what keeps a database from everything is told from what it refuses, and a full disk is remembered', async () => {
+it('unavailabilityOf distinguishes an unavailable database from a rejected statement, and requireWritable remembers a full disk', async () => {
   const database = openSession(embedded.pglite!)
   await requireWritable(database.db)
   for (const [state, why] of Object.entries(states)) {
@@ -86,7 +86,7 @@ it('what keeps a database from everything is told from what it refuses, and a fu
   await database.pool.end()
 })
 
-it('a full quota and a disk that became read-only are told by the words of the system, where there is no state for them', async () => {
+it('unavailabilityOf recognizes a full quota and a read-only disk, which have no SQLSTATE, by the message of the system', async () => {
   const database = openSession(embedded.pglite!)
   const refusals: [string, string, string | undefined][] = [
     ['XX000', 'could not extend file "base/5/16387": Disk quota exceeded', 'full'],
@@ -106,7 +106,7 @@ it('a full quota and a disk that became read-only are told by the words of the s
   await database.pool.end()
 })
 
-it('a session that lost what it was told of its program, as behind a pooler, counts as able to write', async () => {
+it('requireWritable accepts a session that lost its settings, for example behind a pooler', async () => {
   const database = openSession(embedded.pglite!)
   for (const statement of [`set guildhall.schema to ''`, 'discard all']) {
     await database.pool.query(statement)
@@ -115,7 +115,7 @@ it('a session that lost what it was told of its program, as behind a pooler, cou
   await database.pool.end()
 })
 
-it('what is wrong with a question, and a failure elsewhere, do not count as unavailable', async () => {
+it('isUnavailable returns false for invalid statements and for failures outside the database', async () => {
   const database = openSession(embedded.pglite!)
   const asked = [sql`select`, sql`select 1/0`, sql`select 'x'::int`, sql`select * from nothing`]
   for (const query of asked) {
@@ -134,7 +134,7 @@ it('what is wrong with a question, and a failure elsewhere, do not count as unav
   }
 })
 
-it('a connection to anything else that fails does not count as unavailable', async () => {
+it('isUnavailable returns false for a failed connection to another server', async () => {
   const failures = [
     await failureOf(fetch('http://127.0.0.1:2')),
     await failureOf(fetch('http://nowhere..test')),
@@ -146,8 +146,8 @@ it('a connection to anything else that fails does not count as unavailable', asy
   for (const failure of failures) expect(isUnavailable(failure), String(failure)).toBe(false)
 })
 
-describe.skipIf(!server)('a PostgreSQL that goes away', () => {
-  it('fails what is under way as unavailable, harms nothing else, and is used again afterwards', async () => {
+describe.skipIf(!server)('a PostgreSQL server', () => {
+  it('that drops all connections fails running statements as unavailable and is used again afterward', async () => {
     const other = await openServerCopy(server!.url)
     const lost: unknown[] = []
     const database = await openServer(other.pool.options.connectionString!, { onError: e => lost.push(e) })
@@ -163,7 +163,7 @@ describe.skipIf(!server)('a PostgreSQL that goes away', () => {
       database.db.transaction().execute(async trx => {
         await sql`select 1`.execute(trx)
         await delay(100)
-        // Nobody asks anything on this connection while it is lost.
+        // The connection is idle inside the transaction while it is lost.
         await endAll()
         await sql`select 1`.execute(trx)
       }),
@@ -179,7 +179,7 @@ describe.skipIf(!server)('a PostgreSQL that goes away', () => {
     await other.close()
   })
 
-  it('is told from one that is read-only, and is written to again soon after it accepts changes', async () => {
+  it('that rejects changes is reported as read-only, and is written to again soon after it accepts them', async () => {
     const other = await openServerCopy(server!.url)
     const url = other.pool.options.connectionString!
     const setReadOnly = (value: 'on' | 'off') =>
@@ -187,7 +187,8 @@ describe.skipIf(!server)('a PostgreSQL that goes away', () => {
         `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = ${value}`,
       )
     await setReadOnly('on')
-    // Its sessions stay as they begin, as those with a server that another one has taken over from.
+    // The setting applies only to new sessions, so these stay read-only, like sessions with a former primary
+    // server after a failover.
     const database = await openServer(url)
     const write = () => sql`delete from login_failures`.execute(database.db)
     const writes = () => Promise.all(Array.from({ length: 5 }, () => failureOf(write())))
@@ -203,7 +204,7 @@ describe.skipIf(!server)('a PostgreSQL that goes away', () => {
     await other.close()
   })
 
-  it('is told from one that has no connection left, which counts as unavailable as well', async () => {
+  it('that has no connections left counts as unavailable', async () => {
     const name = `limited_${Date.now()}`
     const admin = new pg.Pool({ connectionString: server!.url }).on('error', () => undefined)
     await admin.query(`create role ${name} login password 'x' connection limit 0`)
@@ -219,10 +220,10 @@ describe.skipIf(!server)('a PostgreSQL that goes away', () => {
 const own = await startOwnPostgres()
 afterAll(() => own?.stop())
 
-describe.skipIf(!own)('a PostgreSQL that answers nobody', () => {
+describe.skipIf(!own)('a watched PostgreSQL server', () => {
   const watch = { slowMs: 200, answerMs: 300, againMs: 50 }
 
-  it('fails what waits for it and what follows, and is used again once it goes on', async () => {
+  it('that does not respond fails pending and new statements, and is used again once it responds', async () => {
     const reported: string[] = []
     const onError = ({ message }: Error) => void reported.push(message)
     const database = await openServer(own!.url, { poolSize: 2, watch, onError })
@@ -238,11 +239,11 @@ describe.skipIf(!own)('a PostgreSQL that answers nobody', () => {
     await own!.goOn()
     while ((await failureOf(ask())) !== undefined) await delay(20)
     expect(performance.now() - begun).toBeLessThan(4_000)
-    expect(reported).toContain('the database does not answer')
+    expect(reported).toContain('the database does not respond')
     await database.close()
   })
 
-  it('is told from one that is too busy for a new connection but answers on those that there are', async () => {
+  it('that is too busy for new connections but responds on existing ones is not reported as unresponsive', async () => {
     const reported: string[] = []
     const onError = ({ message }: Error) => void reported.push(message)
     let asked = 0
@@ -261,7 +262,7 @@ describe.skipIf(!own)('a PostgreSQL that answers nobody', () => {
     await database.close()
   })
 
-  it('is told from one that takes long over a statement, which goes on', async () => {
+  it('that executes a statement slowly does not fail it', async () => {
     const database = await openServer(own!.url, { watch })
     await sql`select pg_sleep(1)`.execute(database.db)
     await database.close()

@@ -1,21 +1,22 @@
 import type pg from 'pg'
 
-/** Why a database cannot do what it is asked, whoever asks and whatever it is. */
+/** Why a database is unavailable, regardless of the statement and the caller. */
 export type Unavailability =
-  /** It cannot be reached, went away, or does not answer. */
+  /** The server cannot be reached, was stopped, or does not respond. */
   | 'away'
-  /** It accepts no changes, like a server that another one has taken over from. */
+  /** It accepts no changes, like a former primary server after a failover. */
   | 'readOnly'
   /** Its disk is full. */
   | 'full'
-  /** It is short of memory or files, or its disk fails. */
+  /** It has run out of memory or file handles, or its disk fails. */
   | 'failing'
-  /** A newer program has changed its tables, and takes no changes from this one. */
+  /** A newer program has migrated its tables, so it accepts no changes from this program. */
   | 'outdated'
 
 /**
- * Why the database could not do what failed with this; undefined for a statement that it refused, and for every failure of
- * anything else. A later attempt may succeed; a change that failed so was made whole or not at all.
+ * Returns why the database was unavailable when this error occurred; undefined for a statement that it
+ * rejected and for failures of anything else. A later attempt can succeed. A change that failed this way was
+ * committed either completely or not at all.
  */
 export function unavailabilityOf(error: unknown): Unavailability | undefined {
   if (!(error instanceof Error)) return undefined
@@ -25,26 +26,26 @@ export function unavailabilityOf(error: unknown): Unavailability | undefined {
   return first ?? unavailabilityOf(error.cause)
 }
 
-/** True if the database could not do it, rather than refuse a statement. */
+/** Returns true if the database was unavailable, rather than that it rejected a statement. */
 export const isUnavailable = (error: unknown): boolean => unavailabilityOf(error) !== undefined
 
-/** Makes the failure of a database that is not asked because this is known of it. */
+/** Creates the error for a statement that is not sent because the database is known to be unavailable. */
 export function unavailableDatabase(why: Unavailability, message: string): Error {
   return Object.defineProperty(new Error(message), brand, { value: why })
 }
 
 /**
- * Makes a pool brand the failures that are not of a statement but of its database, and those of its connections, so that
- * `unavailabilityOf` tells them from a failure of anything else. `note` is called with each.
+ * Makes a pool mark errors that mean that the database is unavailable, including connection errors, so that
+ * `unavailabilityOf` can distinguish them from all other errors. Calls `note` with the reason of each.
  */
 export function brandFailures(pool: pg.Pool, note: (why: Unavailability) => void = () => {}): pg.Pool {
   const noteOf = (error: unknown): void => {
     const why = brandIfUnavailable(error)
     if (why) note(why)
   }
-  // Whatever keeps it from giving a connection keeps everybody from the database.
+  // If the pool cannot provide a connection, no caller can use the database.
   pool.connect = branding(pool.connect.bind(pool), error => brandAs(error, 'away'))
-  // By way of a connection like all others, where the pool's own would not be.
+  // The pool's own `query` passes callbacks to the client, so its errors would not be marked.
   pool.query = (async (...args: Parameters<pg.Pool['query']>) => {
     const client = await pool.connect()
     try {
@@ -55,13 +56,14 @@ export function brandFailures(pool: pg.Pool, note: (why: Unavailability) => void
   }) as unknown as pg.Pool['query']
   return pool.on('connect', client => {
     client.query = branding(client.query.bind(client), noteOf)
-    // Neither the pool nor Kysely listens to a connection in use. When it is lost between two queries of a transaction,
-    // the next one fails and tells; without a listener the process would end.
+    // Neither the pool nor Kysely listens for errors of a connection in use. If it is lost between two
+    // queries of a transaction, the next query fails with the error; without this listener, the process would
+    // crash.
     client.on('error', brandIfUnavailable)
   })
 }
 
-// What is given a callback stays as it is: only the pool itself calls so, below a promise that is branded.
+// Calls with a callback are not changed: only the pool itself makes them, within a promise that is marked.
 function branding<Call extends (...args: never[]) => unknown>(
   call: Call,
   failed: (error: unknown) => void,
@@ -77,7 +79,7 @@ function branding<Call extends (...args: never[]) => unknown>(
   return branded as Call
 }
 
-// Next bundles its own copy of this module, and errors cross the two graphs.
+// A registered symbol, because Next bundles its own copy of this module and errors pass between both copies.
 const brand: unique symbol = Symbol.for('guildhall.database-unavailable')
 
 function brandIfUnavailable(error: unknown): Unavailability | undefined {
@@ -98,8 +100,8 @@ function causeIn(error: unknown): Unavailability | undefined {
   return first ?? reportedBy(error) ?? causeIn(error.cause)
 }
 
-// Judged by shape, which is safe for what a pool threw: the server's refusals carry a state, the system's a code, and the
-// client's only words.
+// Judged by properties, not by class. This is safe for errors thrown by a pool: errors of the server have an
+// SQLSTATE, system errors a code, and errors of the client only a message.
 function reportedBy(error: Error): Unavailability | undefined {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (code === undefined) return clientMessages.test(error.message) ? 'away' : undefined
@@ -107,26 +109,29 @@ function reportedBy(error: Error): Unavailability | undefined {
   return causeInState(code, error.message)
 }
 
-/** Why the database could not do what it refused with this state and message; undefined for a statement that it refused. */
+/**
+ * Returns why a database that reported this SQLSTATE and message is unavailable; undefined if it only
+ * rejected a statement.
+ */
 export function causeInState(state: string, message: string): Unavailability | undefined {
   const known = serverStates.find(([states]) => states.test(state))?.[1]
   return known ?? systemMessages.find(([states, pattern]) => states.test(state) && pattern.test(message))?.[2]
 }
 
 const serverStates: [RegExp, Unavailability][] = [
-  // Of class 08 a lost connection; 57P01 to 57P05 a server that shuts down, crashed, starts or ended the session, and 25P03
-  // one that ended a transaction; 53300 one that has no connection left.
+  // Class 08: the connection was lost. 57P01 to 57P05: the server is shutting down, crashed, is starting, or
+  // ended the session. 25P03: it ended an idle transaction. 53300: it has no connections left.
   [/^(?:08\w{3}|57P0[1-5]|25P03|53300)$/, 'away'],
   [/^25006$/, 'readOnly'],
   [/^53100$/, 'full'],
-  // Class 53 is what runs out; 58000 and 58030 are failures of its system and its disk.
+  // Class 53: a resource ran out. 58000 and 58030: a system or disk error.
   [/^(?:53\w{3}|58000|58030)$/, 'failing'],
-  // Ours: see `0027-oldest-writer`.
+  // Raised by the trigger in migration `0027-oldest-writer`.
   [/^GHOLD$/, 'outdated'],
 ]
 
-// What the system refused the server and the server has no state of its own for, in the words of the system. They are English:
-// of a server with `lc_messages` of another language, these pass for refused statements and are not told as unavailable.
+// Errors of the operating system for which the server has no SQLSTATE, recognized by their English messages.
+// If `lc_messages` of the server is another language, they count as rejected statements.
 const systemMessages: [RegExp, RegExp, Unavailability][] = [
   [/^XX000$/, /^could not .*: (?:disk )?quota exceeded$/i, 'full'],
   [/^42501$/, /^could not .*: read-only file system$/i, 'failing'],
@@ -143,11 +148,11 @@ const systemCodes = new Set([
   'EHOSTDOWN',
   'ENOTFOUND',
   'EAI_AGAIN',
-  // The socket file of a server on this machine.
+  // The socket file of a server on this host is missing.
   'ENOENT',
 ])
 const connectionCalls = new Set(['connect', 'read', 'write', 'getaddrinfo'])
 
-// What the client and its pool say of a connection that is lost, or that nobody gave back in time.
+// Messages of `pg` and its pool for a connection that is lost or that was not returned in time.
 const clientMessages =
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed) and is not queryable|timeout (?:expired|exceeded when trying to connect)|Cannot use a pool after calling end)/

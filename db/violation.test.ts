@@ -13,8 +13,8 @@ const kinds = [
   ...(server ? [{ kind: 'server', open: () => openServerCopy(server.url) }] : []),
 ]
 
-describe.each(kinds)('on the $kind kind', ({ open }) => {
-  it('names the unique constraint or index that refused, and the foreign key', async () => {
+describe.each(kinds)('uniqueViolation and foreignKeyViolation on the $kind database', ({ open }) => {
+  it('return the name of the violated constraint or index', async () => {
     const database = await open()
     const user = await makeUser(database.db)
     const key = await makeKey(database.db, user.id)
@@ -34,7 +34,7 @@ describe.each(kinds)('on the $kind kind', ({ open }) => {
   })
 })
 
-it('any other error violates no constraint', () => {
+it('uniqueViolation and foreignKeyViolation return undefined for any other error', () => {
   expect(uniqueViolation(new Error('no'))).toBeUndefined()
   expect(uniqueViolation(undefined)).toBeUndefined()
   expect(foreignKeyViolation({ code: '23503' })).toBeUndefined()

@@ -2,8 +2,9 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Runs a build unless the directory it writes to holds one of the same sources. The stamp that tells is in that
- * directory, so that they are lost together, and is written last, so that a build that failed has none.
+ * Runs a build unless the output directory already contains a successful build of the same sources. This is
+ * recorded in a stamp file in that directory, so deleting the output also deletes the stamp. The stamp is
+ * written last, so a failed build leaves none.
  */
 export async function unlessBuilt(directory, sources, build) {
   const stamp = join(directory, 'stamp')

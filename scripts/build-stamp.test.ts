@@ -19,7 +19,7 @@ async function build(): Promise<void> {
   builds++
 }
 
-it('builds once for the same sources, and again when they change', async () => {
+it('unlessBuilt builds once for the same sources, and again when they change', async () => {
   await unlessBuilt(output, 'one', build)
   await unlessBuilt(output, 'one', build)
   expect(builds).toBe(1)
@@ -27,14 +27,14 @@ it('builds once for the same sources, and again when they change', async () => {
   expect(builds).toBe(2)
 })
 
-it('builds again when what was built is deleted', async () => {
+it('unlessBuilt builds again if the output was deleted', async () => {
   await unlessBuilt(output, 'one', build)
   await rm(output, { recursive: true })
   await unlessBuilt(output, 'one', build)
   expect(builds).toBe(2)
 })
 
-it('builds again after a build that failed, even for the sources of the one before', async () => {
+it('unlessBuilt builds again after a failed build, even for the sources of the last successful build', async () => {
   await unlessBuilt(output, 'one', build)
   const failing = unlessBuilt(output, 'two', async () => Promise.reject(new Error('no')))
   await expect(failing).rejects.toThrow('no')

@@ -25,11 +25,14 @@ const sources = [
   'tsconfig.json',
 ]
 
-/** Compiles the server into dist/ and the pages into .next/, whichever is not of the sources as they are. */
+/**
+ * Compiles the server into `dist` and the pages into `.next`, each only if it was not built from the current
+ * sources.
+ */
 export async function buildIfNeeded() {
   await buildServer()
   await unlessBuilt(join(root, '.next'), await digestOfSources(), async () => {
-    const code = await phase('Compiling the pages, which takes a minute or two after a change', () =>
+    const code = await phase('Compiling the pages (takes a minute or two after a change)', () =>
       run('next', ['build'], { quiet: true, env: { NODE_ENV: 'production' } }),
     )
     if (code !== 0) process.exit(code)
@@ -37,7 +40,10 @@ export async function buildIfNeeded() {
   })
 }
 
-/** The server alone, in well under a second: the entries of the process and of its commands, sharing their parts. */
+/**
+ * Compiles only the server into `dist`, if it was not built from the current sources. The server, its
+ * commands and its SSH programs share their common code.
+ */
 export async function buildServer() {
   await unlessBuilt(join(root, 'dist'), await digestOfSources(), () =>
     phase('Compiling the server', compileServer),

@@ -5,14 +5,16 @@ import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config'
 import config, { rulesFor } from '../.dependency-cruiser.mjs'
 import { root } from './run.mjs'
 
-// Under a compiler it does not know, the cruiser finds no module at all and calls that clean.
+// If the installed TypeScript version is unknown to dependency-cruiser, it finds no modules and reports no
+// violations.
 const minModules = 150
 const notOurs = /^(\..*|node_modules|dist|data|cache|coverage|public|docs|test-results)$/
 
 /**
- * Reads the imports of all modules below `directory` and holds them against the rules of .dependency-cruiser.mjs.
- * @param {string} directory
- * @returns {Promise<{ modules: number, violations: string[] }>}
+ * Checks the imports of all modules in a directory against the rules of `.dependency-cruiser.mjs`.
+ * @param {string} directory The root of a repository.
+ * @returns {Promise<{ modules: number, violations: string[] }>} The number of checked modules, and a line for
+ * each violation.
  */
 export async function checkImports(directory) {
   const { output } = await cruise(
@@ -47,7 +49,10 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   process.chdir(root)
   const { modules, violations } = await checkImports(root)
   for (const violation of violations) process.stderr.write(`${violation}\n`)
-  if (modules < minModules) process.stderr.write(`only ${modules} modules were found\n`)
-  else process.stdout.write(`imports: ${modules} modules, ${violations.length} against the rules\n`)
+  if (modules < minModules)
+    process.stderr.write(
+      `dependency-cruiser found only ${modules} modules; check that it supports the installed TypeScript version\n`,
+    )
+  else process.stdout.write(`checked the imports of ${modules} modules: ${violations.length} violations\n`)
   process.exit(violations.length > 0 || modules < minModules ? 1 : 0)
 }

@@ -20,8 +20,8 @@ async function violationsIn(files: Record<string, string>): Promise<string[]> {
 
 const one = 'export const one = 1\n'
 
-describe('the check of imports', () => {
-  it('holds a folder of server/ that no rule names to the rules of rooms', async () => {
+describe('checkImports', () => {
+  it('applies the rules for server modules to a folder in server/ that no rule mentions', async () => {
     const found = await violationsIn({
       'server/api/handler.ts': one,
       'server/jobs/run.ts': one,
@@ -43,7 +43,7 @@ describe('the check of imports', () => {
     ])
   })
 
-  it('keeps access and events below the rooms, and apart from each other', async () => {
+  it('does not let access and events import each other or other server modules', async () => {
     const found = await violationsIn({
       'server/users/index.ts': `export { one } from '../access'
         export { one as two } from '../events'`,
@@ -58,7 +58,7 @@ describe('the check of imports', () => {
     ])
   })
 
-  it('keeps adapters below the HTTP server, and both apart from the commands and the entry of the process', async () => {
+  it('does not let adapters import the HTTP server, or either of them import commands or the main entry point', async () => {
     const found = await violationsIn({
       'server/main.ts': one,
       'server/jobs/runner.ts': one,
@@ -82,7 +82,7 @@ describe('the check of imports', () => {
     ])
   })
 
-  it('lets only loaders and policies say of something that the caller is allowed what they need', async () => {
+  it('lets only loaders and policies import access/allowed, which marks objects as permitted for the caller', async () => {
     const found = await violationsIn({
       'server/access/allowed.ts': `${one}export type Allowed = number\n`,
       'server/access/index.ts': `export type { Allowed } from './allowed'\n`,
@@ -98,7 +98,7 @@ describe('the check of imports', () => {
     ])
   })
 
-  it('leaves a new folder beside server/ to the adapters', async () => {
+  it('lets only adapters import a new top-level folder', async () => {
     const found = await violationsIn({
       'generated/messages.ts': one,
       'server/api/rpc/handler.ts': `export { one } from '../../../generated/messages'\n`,
@@ -109,7 +109,7 @@ describe('the check of imports', () => {
     ])
   })
 
-  it('lets the launcher alone start processes, and its program use nothing of the product', async () => {
+  it('lets only the launcher start processes, and does not let the launcher program import other server code', async () => {
     const found = await violationsIn({
       'server/kernel/launcher/messages.ts': one,
       'server/kernel/launcher/program.ts': `import { spawn } from 'node:child_process'
@@ -131,7 +131,7 @@ describe('the check of imports', () => {
     ])
   })
 
-  it('keeps helpers of tests out of the product, and e2e out of other tests', async () => {
+  it('does not let production code import test helpers, or other tests import e2e', async () => {
     const found = await violationsIn({
       'testing/site.ts': one,
       'e2e/process/guildhall.ts': one,

@@ -8,10 +8,10 @@ import { root } from './run.mjs'
 import { allowedUses, replacedTerms } from './terms.mjs'
 
 /**
- * Finds replaced terms in the names of files and folders, and in the names that code declares.
- * @param {string} path From the root of the repository.
- * @param {string} text Of code; empty for other files.
- * @returns {string[]} A line for each use.
+ * Finds discouraged terms in the names of files and folders, and in the names that code declares.
+ * @param {string} path Path from the root of the repository.
+ * @param {string} text Content of a source file; empty for other files.
+ * @returns {string[]} A line for each distinct name that contains a discouraged term.
  */
 export function replacedTermsIn(path, text) {
   const found = new Map()
@@ -19,14 +19,20 @@ export function replacedTermsIn(path, text) {
     const words = wordsOf(name)
     const term = replacedTerms.find(({ pattern }) => pattern.test(words))
     if (term && !allowedUses.some(use => use.name === name && use.in.test(path)))
-      found.set(`${where} ${name}`, `${path}: ${where} "${name}": say ${term.say}`)
+      found.set(
+        `${where} ${name}`,
+        `${path}: discouraged term in the ${where} "${name}"; preferred: ${term.say}`,
+      )
   }
   for (const part of path.split('/')) look(part.split('.')[0], 'file or folder')
   if (text) eachDeclared(ts.createSourceFile(path, text, ts.ScriptTarget.Latest), name => look(name, 'name'))
   return [...found.values()]
 }
 
-/** `handOver`, `HandedTask` and `at_once` as `hand-over`, `handed-task` and `at-once`. */
+/**
+ * Splits a name into lowercase words joined by hyphens: `handOver` becomes `hand-over`, and `at_once` becomes
+ * `at-once`.
+ */
 const wordsOf = name =>
   name
     .replace(/([a-z\d])([A-Z])/g, '$1-$2')
@@ -34,7 +40,7 @@ const wordsOf = name =>
     .toLowerCase()
 
 function eachDeclared(node, visit) {
-  // Names of arguments of types and of attributes are those of what is declared elsewhere.
+  // Names in property accesses and JSX attributes are declared elsewhere.
   if (
     node.name &&
     ts.isIdentifier(node.name) &&
@@ -45,7 +51,7 @@ function eachDeclared(node, visit) {
   ts.forEachChild(node, child => eachDeclared(child, visit))
 }
 
-// Migrations are what databases have seen, and generated code has the names of its protocol.
+// Migrations must keep the names that existing databases have, and generated code the names of its protocol.
 const notOurs = /^(db\/migrations|proto\/gen)\//
 
 async function main() {

@@ -10,8 +10,9 @@ const parts = {
 }
 
 /**
- * Compiles what runs beside the server each into a file of its own: the thread that reads workflows, with all that only
- * bundlers can load, and the launcher. Tests run it before any of them, as they need these also where nothing else was built.
+ * Compiles the parts that run outside of the server's main thread into one file each: the thread that parses
+ * workflows, whose dependencies Node.js can load only when bundled, and the launcher. Also runs before tests,
+ * which need both files even if nothing else was built.
  */
 export default async function compileParts() {
   await mkdir(join(root, 'dist'), { recursive: true })
@@ -31,7 +32,7 @@ async function compile(name, source) {
     write: false,
     logLevel: 'warning',
   })
-  // A test may be starting the one before.
+  // A concurrent test can be loading the previous file, so it is replaced atomically.
   const partial = join(root, `dist/${name}.${process.pid}.partial`)
   for (const { contents } of outputFiles) await writeFile(partial, contents)
   await rename(partial, join(root, `dist/${name}.js`))

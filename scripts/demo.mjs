@@ -1,4 +1,4 @@
-// Starts a site of its own, lets a job run in it, and leaves it running to look at.
+// Starts a demo site of its own, runs a job in it, and leaves it running, so that you can look around.
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { build } from 'esbuild'
@@ -8,7 +8,8 @@ import { externalPackages } from './external-packages.mjs'
 import { phase } from './phase.mjs'
 import { root } from './run.mjs'
 
-// The helpers find the files beside them by their own place, which is not that of the bundle.
+// Test helpers locate files by `import.meta.dirname`, which would be the directory of the bundle. It is
+// replaced by the directory of the source file.
 const keepDirectories = {
   name: 'keep directories',
   setup({ onLoad }) {
@@ -21,9 +22,14 @@ const keepDirectories = {
 }
 
 await buildIfNeeded()
-const clients = await phase('Installing the client of artifacts, once', installArtifactClients)
+const clients = await phase(
+  'Installing GitHub’s artifact clients (only the first time)',
+  installArtifactClients,
+)
 if (!clients) {
-  console.error('The packages of @actions/artifact could not be installed. Is the npm registry reachable?')
+  console.error(
+    'GitHub’s artifact clients (@actions/artifact) could not be installed. Check that the npm registry is reachable.',
+  )
   process.exit(1)
 }
 await build({

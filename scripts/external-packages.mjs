@@ -1,13 +1,16 @@
-// These import JSON in a way that Node refuses, but bundlers accept.
+// These packages import JSON without an import attribute, which bundlers accept but Node.js rejects.
 const bundled = /^@actions\//
 
-/** For esbuild: packages are loaded from node_modules, except those that only work bundled. */
+/**
+ * An esbuild plugin that excludes packages from the bundle, so that Node.js loads them from `node_modules`.
+ * Packages that work only if they are bundled are included.
+ */
 export const externalPackages = {
   name: 'external packages',
   setup(build) {
     build.onResolve({ filter: /^[^./]/ }, ({ path, importer, kind }) => {
       if (kind === 'entry-point' || path.startsWith('@/') || bundled.test(path)) return undefined
-      // Its node build is CommonJS, which could not be part of a module.
+      // The Node.js build of `yaml` is CommonJS, which cannot be bundled into an ES module.
       if (importer.includes('/node_modules/') && path !== 'yaml') return undefined
       return { path, external: true }
     })

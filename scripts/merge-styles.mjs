@@ -3,9 +3,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Gives all pages of Next's build in `directory` one stylesheet instead of about twenty each: it compresses better, and
- * is in the cache from the first page on. Next notes in a manifest which ones a page asks for; one that does not look
- * like that is left as it is, and its page asks for all of its own.
+ * Merges the stylesheets of a Next.js build into one for all pages, instead of about twenty per page. It
+ * compresses better and is cached after the first page. Replaces the stylesheets in the manifests that
+ * Next.js writes for its pages. A manifest with an unknown format is left unchanged, so its page keeps its
+ * own stylesheets.
  */
 export async function mergeStylesheets(directory) {
   const manifests = await readManifests(join(directory, 'server/app'))
@@ -42,7 +43,10 @@ async function readManifest(file) {
   }
 }
 
-/** All that the lists name, once, each after what stands before it in any of them. */
+/**
+ * Merges ordered lists into one list without duplicates. Each entry comes after the entries that precede it
+ * in any list.
+ */
 function inOneOrder(lists) {
   const before = new Map()
   for (const list of lists) {

@@ -5,13 +5,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { dependencies, devDependencies } from '../package.json'
 import { root } from './run.mjs'
 
-it('what building the pages asks for is installed in production too', () => {
+it('package.json lists the packages that building the pages needs as production dependencies', () => {
   expect(Object.keys(dependencies)).toEqual(
     expect.arrayContaining(['@types/node', '@types/react', 'esbuild', 'typescript']),
   )
 })
 
-describe('the design', () => {
+describe('the project', () => {
   const inProduct =
     'next @trpc/server @trpc/client trpc-openapi react @tanstack/react-query kysely pg formidable sshpk'.split(
       ' ',
@@ -31,25 +31,25 @@ describe('the design', () => {
     }
   }
 
-  it.each(inProduct)('%s is installed in production, and the product imports it', name => {
+  it.each(inProduct)('has %s as a production dependency and imports it in production code', name => {
     expect(dependencies).toHaveProperty([name])
     expect(imported.product).toContain(name)
   })
 
-  it('playwright is installed, and tests import it', () => {
+  it('has Playwright as a development dependency and imports it in tests', () => {
     expect(devDependencies).toHaveProperty('playwright')
     expect(imported.tests).toContain('playwright')
   })
 
   it.each('package.json next.config.mjs tsconfig.json app server db proto e2e public'.split(' '))(
-    '%s is where it belongs',
+    'has %s at its root',
     path => {
       expect(existsSync(join(root, path))).toBe(true)
     },
   )
 })
 
-// Of imports that are left when types are gone.
+// Returns the packages that a source file imports, except imports of types only.
 function packagesOf(source: string): string[] {
   const statements = source.matchAll(/^(?:import|export)\s+(?!type\b)(?:[^'"]*?\sfrom\s+)?'([^']+)'/gm)
   const calls = source.matchAll(/\bimport\('([^']+)'\)/g)

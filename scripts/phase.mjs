@@ -1,13 +1,13 @@
 const everyMs = 3000
 
 /**
- * Does one part of a longer work, tells its name when it begins, a dot every few seconds while it goes on, and at the
- * end how long it took. On standard error: standard output is the log's.
+ * Performs one part of a longer operation and prints its progress: the name at the start, a dot every three
+ * seconds, and the duration at the end. Writes to standard error, because standard output is for the log.
  * @template T
  * @param {string} name
  * @param {() => Promise<T>} work
  * @param {{ write(text: string): unknown }} output
- * @returns {Promise<T>}
+ * @returns {Promise<T>} The result of `work`.
  */
 export async function phase(name, work, output = process.stderr) {
   const began = Date.now()

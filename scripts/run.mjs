@@ -7,10 +7,13 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 process.env.NEXT_TELEMETRY_DISABLED = '1'
 
-// Programs that are not called as their package is.
+// Programs whose package has a different name.
 const packages = { biome: '@biomejs/biome', playwright: '@playwright/test', tsc: 'typescript' }
 
-/** Runs a program of node_modules, or node itself, with our output; resolves to its exit code. */
+/**
+ * Runs a program from `node_modules`, or Node.js itself, and returns its exit code. Its output is passed
+ * through or, with `quiet`, printed only if it fails.
+ */
 export function run(name, args, { env = {}, quiet = false } = {}) {
   const program = name === 'node' ? [] : [fileOf(name)]
   return new Promise((resolve, reject) => {
@@ -30,7 +33,7 @@ export function run(name, args, { env = {}, quiet = false } = {}) {
   })
 }
 
-// Its own file rather than the link in node_modules/.bin, which not every system can run.
+// Runs the program's own file, because not every system can run the links in `node_modules/.bin`.
 function fileOf(name) {
   const home = join(root, 'node_modules', packages[name] ?? name)
   const { bin } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))

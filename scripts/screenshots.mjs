@@ -1,4 +1,5 @@
-// Draws the pictures of the README; given a directory, every page there instead, in light, dark and 390 px wide.
+// Takes the screenshots of the README. With a directory as an argument, takes screenshots of all pages
+// instead: light, dark, and 390 pixels wide.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -199,7 +200,7 @@ async function fill() {
   await fillRun((path, body) => post(`/repos/atelier/plates/actions${path}`, body))
   const made = await post('/orgs/atelier/teams', {
     name: 'engravers',
-    description: 'Those who cut the plates',
+    description: 'The people who cut the plates',
     permission: 'write',
     units_map: { 'repo.code': 'write', 'repo.issues': 'write', 'repo.wiki': 'read', 'repo.releases': 'read' },
   })
@@ -208,7 +209,7 @@ async function fill() {
   await put(`${team}/repos/atelier/plates`)
 }
 
-/** A run whose first job uploads an artifact and goes on. */
+/** Creates a workflow run whose first job is running and has uploaded an artifact. */
 async function fillRun(post) {
   const workflow = `name: Proofs
 on: push
@@ -263,7 +264,7 @@ async function draw(directory, names, views) {
     await signIn(page)
     for (const which of names.filter(one => one !== 'sign-in')) {
       await page.goto(site + pages()[which])
-      // A page that is told what happens is never done with the network.
+      // Pages with live updates keep a connection open, so the network never becomes idle.
       await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => undefined)
       await page.screenshot({ path: join(directory, `${which}${name}.png`), fullPage: which !== 'docs' })
     }
@@ -273,7 +274,7 @@ async function draw(directory, names, views) {
 
 async function signIn(page) {
   await page.goto(`${site}/-/sign-in`)
-  await page.getByLabel('User name or e-mail address').fill('ada')
+  await page.getByLabel('Username or email address').fill('ada')
   await page.getByLabel('Password', { exact: true }).fill('a long enough password')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL(at => at.pathname !== '/-/sign-in')

@@ -1,7 +1,7 @@
 import { findPostgresBinaries } from '../testing/programs.mjs'
 import { run } from './run.mjs'
 
-// What a change mostly breaks: the unit tests and one contract lane.
+// Runs the tests that changes are most likely to break: the unit tests and one project of contract tests.
 const lane = (await findPostgresBinaries()) ? 'contract: PostgreSQL' : 'contract: front door'
 const projects = ['unit', lane].flatMap(name => ['--project', name])
 process.exit(await run('vitest', ['run', ...projects]))

@@ -1,13 +1,13 @@
 /**
- * @typedef {{ lane: string, file: string, ms: number }} Time What a file of tests took in one lane.
- * @typedef {{ folder: string, seconds: number }} Budget
+ * @typedef {{ lane: string, file: string, ms: number }} Time The duration of a test file in one test project (`lane`), in milliseconds.
+ * @typedef {{ folder: string, seconds: number }} Budget The time budget of a folder of tests.
  */
 
 /**
- * What a run took by lane and by folder, its ten slowest files, and the folders over their budget. Files of a lane run two
- * at a time, so that their sum is about twice what one waits.
+ * Returns a report of test durations by test project and by folder, the ten slowest files, and the folders
+ * over budget. Two files of a project run concurrently, so sums are about twice the elapsed time.
  * @param {Time[]} times
- * @param {Budget[]} budgets None says nothing of budgets.
+ * @param {Budget[]} budgets If empty, the report leaves out budgets.
  * @returns {string}
  */
 export function describeTimes(times, budgets) {
@@ -17,22 +17,22 @@ export function describeTimes(times, budgets) {
     .filter(({ seconds, took }) => took > seconds * 1000)
   const slowest = [...times].sort((a, b) => b.ms - a.ms).slice(0, 10)
   return [
-    'minutes of each lane, all files added up:',
+    'Minutes per test project, summed over its files:',
     ...linesOf(sumBy(times, ({ lane }) => lane)),
-    'minutes of each folder, all files added up:',
+    'Minutes per folder, summed over its files:',
     ...linesOf(folders),
-    'the slowest files, in seconds:',
+    'Slowest files, in seconds:',
     ...slowest.map(({ lane, file, ms }) => `${(ms / 1000).toFixed(1).padStart(7)}  ${file} (${lane})`),
     ...over.map(
       ({ folder, seconds, took }) =>
-        `${folder} is over its budget of ${seconds} s in docs/tests.md: ${(took / 1000).toFixed(0)} s`,
+        `${folder} took ${(took / 1000).toFixed(0)} s, which exceeds its budget of ${seconds} s in docs/tests.md`,
     ),
   ].join('\n')
 }
 
 /**
- * What the browser's report says each file took.
- * @param {{ suites?: object[] }} report Of Playwright's JSON reporter.
+ * Returns the duration of each test file in a report of the browser tests.
+ * @param {{ suites?: object[] }} report The report of Playwright's JSON reporter.
  * @returns {Time[]}
  */
 export function browserTimes(report) {

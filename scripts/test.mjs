@@ -7,7 +7,7 @@ import { root, run } from './run.mjs'
 import { browserTimes, describeTimes } from './test-times.mjs'
 import { readTestsPage } from './tests-page.mjs'
 
-// `npm test`, and with --slow `npm run test:slow`.
+// Implements `npm test` and, with the option --slow, `npm run test:slow`.
 const isSlow = process.argv.includes('--slow')
 
 const used = programs.filter(({ slow = false }) => isSlow || !slow)
@@ -25,7 +25,7 @@ const steps = [
   ...(isSlow ? [] : [['verify', () => run('node', ['scripts/verify.mjs'])]]),
   ['build', () => buildIfNeeded().then(() => 0)],
   ['tests', () => run('vitest', vitest, { env })],
-  // Without a browser its tests are listed alone, so that the report counts them as skipped.
+  // Without a browser, its tests are only listed, so that the report counts them as skipped.
   missing.has('Chromium')
     ? ['browser (skipped)', () => run('playwright', ['test', '--list'], { quiet: true, env })]
     : ['browser', () => run('playwright', ['test'], { env })],
@@ -49,11 +49,11 @@ const passed = tests.numPassedTests + browser.stats.expected
 const skipped =
   tests.testResults.flatMap(file => file.assertionResults).filter(isSkipped).length + browser.stats.skipped
 process.stdout.write(`\n${describeTimes([...times, ...browserTimes(browser)], isSlow ? [] : budgets)}\n`)
-process.stdout.write(`minutes of each step: ${took.join(', ')}\n`)
+process.stdout.write(`Minutes per step: ${took.join(', ')}\n`)
 for (const line of lines) process.stdout.write(`\n${line}`)
 process.stdout.write(`\n${passed} passed, 0 failed, ${skipped} skipped\n`)
 
-// What the other command runs is not counted.
+// Tests that only the other command runs are not counted as skipped.
 function isSkipped({ status, tags }) {
   return status === 'skipped' && (isSlow ? tags.length > 0 : !tags.includes('slow'))
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { root } from './run.mjs'
 
 /**
- * Reads the tables of docs/tests.md: the seconds that the tests of each folder may take in `npm test`, the first match
- * counting, and the files that `npm run test:slow` runs.
+ * Reads the tables of `docs/tests.md`: the time budget of each folder in `npm test`, in seconds, and the test
+ * files that `npm run test:slow` runs. If several folders contain a file, the first one in the table counts.
  * @returns {Promise<{ budgets: { folder: string, seconds: number }[], slow: string[] }>}
  */
 export async function readTestsPage() {
@@ -20,7 +20,7 @@ export async function readTestsPage() {
 }
 
 /**
- * The files of tests whose text matches, from the root of the repository.
+ * Returns the paths of the test files whose content matches, relative to the root of the repository.
  * @param {RegExp} text
  * @returns {Promise<string[]>}
  */
@@ -38,6 +38,6 @@ export async function testFilesWith(text) {
 
 function sectionOf(page, name) {
   const section = page.split(/^## /m).find(part => part.startsWith(`${name}\n`))
-  if (!section) throw new Error(`docs/tests.md has no section "${name}"`)
+  if (!section) throw new Error(`docs/tests.md must have a section "${name}"`)
   return section
 }

@@ -1,6 +1,6 @@
 import { run } from './run.mjs'
 
-// The types of routes and style modules are generated; a fresh clone has none.
+// The types of routes and CSS modules are generated, so a fresh clone does not have them.
 const prepared = await run('next', ['typegen'], { quiet: true })
 if (prepared !== 0) process.exit(prepared)
 

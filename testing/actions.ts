@@ -11,32 +11,32 @@ import { jobContext } from '@/server/services'
 import { makePerson, type Person } from './people'
 import type { Site } from './site'
 
-/** A job that runs, and the token that it authenticates with. */
+/** A running job with its task and the token that the job authenticates with. */
 export interface TestJob {
   job: JobRow
   task: TaskRow
   token: string
 }
 
-/** A run of a workflow in a person's repository, with every job running. */
+/** A workflow run in a person's repository, with all its jobs running. */
 export interface TestRun {
   ada: Person
   repository: { id: number; name: string }
-  /** Of the repository, below /api/v1. */
+  /** The API path of the repository, below `/api/v1`. */
   path: string
   run: RunRow
   jobs: [TestJob, ...TestJob[]]
 }
 
 interface Options {
-  /** The ids of its jobs; one, `build`, by default. */
+  /** The IDs of the jobs in the workflow. Defaults to one job, `build`. */
   jobs?: readonly string[]
   isPrivate?: boolean
-  /** Of a run whose repository this run is in as well. */
+  /** An existing run, in whose repository to create this run. Defaults to a new repository. */
   alongside?: Pick<TestRun, 'ada' | 'repository'>
 }
 
-/** Makes a run whose jobs have been started, in a new repository unless told otherwise. */
+/** Creates a workflow run and starts all its jobs. */
 export async function createTestRun(site: Site, options: Options = {}): Promise<TestRun> {
   const { jobs: keys = ['build'], isPrivate = false, alongside } = options
   const ada = alongside?.ada ?? (await makePerson(site))
@@ -69,17 +69,17 @@ export async function createTestRun(site: Site, options: Options = {}): Promise<
   }
 }
 
-/** A run whose jobs have no status yet. */
+/** A workflow run to start, with jobs whose status is not determined yet. */
 export type Planned = Omit<RunPlan, 'jobs'> & { jobs: readonly PlannedJob[] }
 
-/** Starts a run without a workflow, of jobs that were planned by hand. */
+/** Starts a workflow run without a workflow file, from jobs that the test defines. */
 export const startPlanned = (
   ctx: UserCtx,
   found: Parameters<typeof startRun>[1],
   { jobs, ...plan }: Planned,
 ): ReturnType<typeof startRun> => startRun(ctx, found, { ...plan, jobs: firstJobs(jobs, plan, plan) })
 
-/** Plans a job without a matrix that any runner can run. */
+/** Returns a job without a matrix that any runner can run. */
 export const planned = (key: string, change: Partial<PlannedJob> = {}): PlannedJob => ({
   job_key: key,
   matrix: null,
@@ -91,7 +91,7 @@ export const planned = (key: string, change: Partial<PlannedJob> = {}): PlannedJ
   ...change,
 })
 
-/** Ends the task of a job, after which its token is not valid anymore. */
+/** Finishes the task of a job, which invalidates the job's token. */
 export async function endTestJob(
   site: Site,
   { ada, repository }: Pick<TestRun, 'ada' | 'repository'>,
@@ -103,12 +103,12 @@ export async function endTestJob(
   await finishTask(ctx, await loadTask(ctx, path, 'write'), conclusion)
 }
 
-/** The context of verbs that a job calls with its token. */
+/** Returns the context for operations that a job performs with its token. */
 export function jobCtx(site: Site, { token }: TestJob): Promise<JobCtx> {
   return authenticateJob(jobContext(site.services, 'test'), `Bearer ${token}`)
 }
 
-/** The context of verbs that a person calls. */
+/** Returns the context for operations that a person performs. */
 export function contextOf(site: Site, { account, stamp }: Person): UserCtx {
   const credential = { kind: 'password', stamp } as const
   return { ...jobContext(site.services, 'test'), caller: { kind: 'user', user: account, credential } }

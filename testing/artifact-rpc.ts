@@ -10,13 +10,13 @@ export interface RpcAnswer {
   body: any
 }
 
-/** The ids that a job's calls begin with. */
+/** Returns the run and job IDs that every request of a job contains. */
 export const idsOf = ({ job }: Pick<TestJob, 'job'>): Record<string, string> => ({
   workflow_run_backend_id: String(job.run_id),
   workflow_job_run_backend_id: String(job.id),
 })
 
-/** Calls a method of the artifact service for a job, as the stock client does. */
+/** Calls a method of the artifact service for a job, as GitHub's client does. */
 export async function rpc(
   site: Pick<Site, 'url'>,
   job: TestJob,
@@ -29,10 +29,12 @@ export async function rpc(
   })
 }
 
-/** The path of a method. */
+/** Returns the URL path of a method of the artifact service. */
 export const methodPath = (method: string): string => `/twirp/${service}/${method}`
 
-/** Sends a request to the artifact service as it is, by default as JSON and without a token. */
+/**
+ * Sends a request to the artifact service unchanged. By default, it is a POST with JSON and without a token.
+ */
 export async function rawRpc(
   site: Pick<Site, 'url'>,
   path: string,

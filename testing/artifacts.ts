@@ -7,7 +7,7 @@ interface Sent {
   bytes?: Buffer | string
   contentType?: string
   expiresAt?: Date
-  /** Expired ones have no object anymore. */
+  /** Defaults to `finished`. An expired artifact has no stored object. */
   status?: 'finished' | 'expired' | 'pending'
 }
 
@@ -16,7 +16,7 @@ interface Location {
   jobs: readonly [{ job: { id: number } }, ...unknown[]]
 }
 
-/** Makes a finished artifact of the first job of a run, without the RPC. */
+/** Creates an artifact of the first job of a run directly in the database and storage. */
 export async function makeArtifact(
   site: Site,
   { run, jobs }: Location,

@@ -11,18 +11,21 @@ import { contextOf, startPlanned } from './actions'
 import { makePerson, type Person } from './people'
 import type { Site } from './site'
 
-/** A run of a person's repository whose jobs wait for runners. */
+/** A workflow run in a person's repository whose jobs wait for runners. */
 export interface QueuedRun {
   ada: Person
   ctx: UserCtx
   repository: { id: number; name: string; owner_id: number }
   found(): Promise<RunFor<'write'>>
-  /** The run's state and those of its jobs, in one line. */
+  /** Returns the statuses or conclusions of the run and its jobs, separated by spaces. */
   states(): Promise<string>
   job(key: string): Promise<JobRow>
 }
 
-/** Starts a run in a new repository, of the person of another run if given. */
+/**
+ * Starts a workflow run in a new repository of a new person or, if `alongside` is set, of the person of that
+ * run.
+ */
 export async function startQueuedRun(
   site: Site,
   jobs: readonly PlannedJob[],
@@ -62,7 +65,7 @@ export async function startQueuedRun(
   }
 }
 
-/** Inserts a runner of the whole site that is online. */
+/** Inserts a site-wide runner that is online, and returns its ID. */
 export async function makeRunnerRow(
   site: Site,
   change: Partial<Insertable<RunnersTable>> = {},
@@ -81,14 +84,14 @@ export async function makeRunnerRow(
   return id
 }
 
-/** Gives a task that was started over the API to a new runner, and returns its id. */
+/** Assigns a running task to a new runner, and returns the ID of the runner. */
 export async function giveTask(site: Site, taskId: number): Promise<number> {
   const runnerId = await makeRunnerRow(site)
   await site.db.updateTable('workflow_tasks').set({ runner_id: runnerId }).where('id', '=', taskId).execute()
   return runnerId
 }
 
-/** Gives a queued job to a runner, which can be asked to stop unless told otherwise. */
+/** Assigns a queued job to a runner. By default, the runner supports cancellation. */
 export async function giveJob(
   run: QueuedRun,
   key: string,
@@ -99,6 +102,6 @@ export async function giveJob(
   const offer = { run_id, repository_id, owner_id: run.repository.owner_id, jobIds: [id] }
   const taker = { id: runnerId, name: 'robin', canCancel, steps }
   const [assigned] = await assignJobs(run.ctx, offer, async () => new Map([[id, taker]]))
-  if (!assigned) throw new Error(`job ${key} is not queued`)
+  if (!assigned) throw new Error(`job ${key} was not assigned, because it is not queued`)
   return assigned.task
 }

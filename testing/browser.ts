@@ -4,7 +4,7 @@ import type { Site } from './site'
 export interface BrowserAnswer {
   status: number
   headers: Headers
-  /** What the procedure gave; undefined for an error. */
+  /** The result of the procedure; undefined if it failed. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into results of every shape.
   data: any
   error:
@@ -14,12 +14,12 @@ export interface BrowserAnswer {
 }
 
 /**
- * Somebody's browser on our pages: it keeps the cookie, and says where its requests come from and for whom the page that
- * sends them was rendered.
+ * A person's browser. Like the pages, it stores the session cookie and sends the headers that identify the
+ * origin of a request and the viewer for whom the page was rendered.
  */
 export class Browser {
   cookie = ''
-  /** The open page: rendered for whoever had this cookie. */
+  /** The open page, with the cookie and the viewer for which it was rendered. */
   private page = { cookie: '', viewer: viewerName(undefined) }
 
   constructor(
@@ -46,7 +46,7 @@ export class Browser {
     })
   }
 
-  // A new cookie comes with a new page, as after signing in.
+  // If the cookie has changed, for example by signing in, the page is rendered again.
   private async viewer(): Promise<string> {
     if (this.page.cookie !== this.cookie) {
       const { cookie } = this
@@ -71,13 +71,13 @@ export class Browser {
   }
 }
 
-/** A browser in which this person has signed in. */
+/** Returns a browser in which this person is signed in. */
 export async function signIn(
   site: Pick<Site, 'url'>,
   person: { name: string; password: string },
 ): Promise<Browser> {
   const browser = new Browser(site)
   const answer = await browser.mutate('sessions.signIn', { login: person.name, password: person.password })
-  if (answer.status !== 200) throw new Error(`cannot sign in: ${answer.text}`)
+  if (answer.status !== 200) throw new Error(`the person cannot sign in: ${answer.text}`)
   return browser
 }

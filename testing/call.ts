@@ -5,7 +5,7 @@ export interface Answer {
   status: number
   headers: Headers
   text: string
-  /** The body as JSON; undefined when it is empty. */
+  /** The parsed body if it is JSON, otherwise its text; undefined if it is empty. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape.
   body: any
 }
@@ -13,12 +13,12 @@ export interface Answer {
 export interface CallOptions {
   as?: Person | { token: string } | { basic: [string, string] }
   body?: unknown
-  /** Sent as it is, without a content type of its own. */
+  /** A body that is sent unchanged, without setting a content type. */
   raw?: BodyInit
   headers?: Record<string, string>
 }
 
-/** One call over real HTTP to /api/v1. */
+/** Sends a request to an API path below `/api/v1` and returns the response. Does not follow redirects. */
 export async function call(
   site: Site,
   method: string,

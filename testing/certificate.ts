@@ -12,7 +12,10 @@ const keyText =
   'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgpY2LVnvlUawJwh6DJ+Rju0JJWR1rVB5QHC+OzBHB3v2hRANC' +
   'AAT9CLqN+501i8VoSjiPwAzE/HpuBmbdgZdJQYaetD9iM1e53E8lAXTZUbu1okayBpam88D3W2lBBkmXPYoEWcBH'
 
-/** A certificate that signs itself, with its key, for servers of tests that are called `receiver.test`. */
+/**
+ * A self-signed certificate with its private key, both in PEM format, for test servers with the host name
+ * `receiver.test`.
+ */
 export const receiverCertificate: { cert: string; key: string } = {
   cert: new X509Certificate(Buffer.from(certificateText, 'base64')).toString(),
   key: createPrivateKey({ key: Buffer.from(keyText, 'base64'), format: 'der', type: 'pkcs8' })

@@ -6,7 +6,7 @@ export interface DocumentedEndpoint {
   pathFields: string[]
   queryFields: string[]
   bodyFields: string[]
-  /** What the document says of each field, wherever it is sent. */
+  /** The schemas of all path, query and body fields by name. */
   schemas: Record<string, FieldSchema>
 }
 
@@ -22,7 +22,7 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: { properties?: Record<string, FieldSchema> } }> }
 }
 
-/** Every endpoint of the API as its own document tells, so that none is forgotten. */
+/** Returns every endpoint of the OpenAPI document, so that tests cover endpoints that are added later. */
 export async function documentedEndpoints(site: Site): Promise<DocumentedEndpoint[]> {
   const response = await fetch(`${site.url}/api/v1/openapi.json`)
   const { paths } = (await response.json()) as { paths: Record<string, Record<string, Operation>> }

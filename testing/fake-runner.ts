@@ -16,49 +16,53 @@ import type { Site } from './site'
 
 export { Result }
 
-/** What a runner authenticates with. */
+/** The credentials of a runner. */
 export interface RunnerIdentity {
   uuid: string
   token: string
 }
 
-/** What a runner reports about a task. */
+/** The progress or the result that a runner reports for a task. */
 export interface Report {
   result?: Result
   steps?: MessageInitShape<typeof StepStateSchema>[]
   outputs?: Record<string, string>
 }
 
-/** A task that a fake runner has taken, and what it has sent of its log. */
+/** A task that a fake runner works on. Remembers how many log rows were sent. */
 export interface FakeTask {
   task: Task
-  /** Sends rows after those that were sent. */
+  /** Sends rows that follow the rows sent before. */
   log(...rows: string[]): Promise<void>
-  /** Reports that it goes on, or how it ended. */
+  /** Reports that the task is still running or, if the report has a result, that it has ended. */
   report(report?: Report): Promise<UpdateTaskResponse>
-  /** Ends it as a runner does: the log is closed, then the result is reported. */
+  /** Ends the task as a real runner does: closes the log and then reports the result, by default success. */
   finish(report?: Report): Promise<UpdateTaskResponse>
 }
 
-/** A runner that does nothing by itself: tests say what it asks and reports, with the messages of the real one. */
+/** A runner that tests control. It sends the same messages as a real runner. */
 export interface FakeRunner {
   identity: RunnerIdentity | undefined
   ping(data: string): Promise<string>
   register(request: MessageInitShape<typeof RegisterRequestSchema>): Promise<Runner>
   declare(labels: string[], rest?: { version?: string; capabilities?: string[] }): Promise<Runner>
-  /** Asks for a task, with the version of the last answer. */
+  /** Requests a task, with the task version of the last response. */
   fetchTask(options?: CallOptions): Promise<Task | undefined>
-  /** Sends rows of the log from a place on; returns how many the server has. */
+  /**
+   * Sends log rows, the first of which has this index. Returns the number of rows that the server has stored.
+   */
   updateLog(taskId: bigint, index: number, rows: string[], noMore?: boolean): Promise<number>
   updateTask(taskId: bigint, report?: Report): Promise<UpdateTaskResponse>
   take(task: Task): FakeTask
-  /** Fetches a task until there is one, and does it: by default it succeeds without a word. */
+  /**
+   * Polls until there is a task, then performs and finishes it. By default, it succeeds with an empty log.
+   */
   work(doIt?: (task: FakeTask) => Promise<Report>): Promise<Task>
-  /** Loses the next answer of a method on the way: the server has done its part. */
+  /** Discards the next response of a method, as if it were lost after the server handled the request. */
   loseAnswer(method: keyof typeof RunnerService.method): void
 }
 
-/** Makes a runner that speaks protobuf as the real one does, or JSON. */
+/** Creates a fake runner that sends protobuf, as a real runner does, or JSON. */
 export function createFakeRunner(
   site: Pick<Site, 'url'>,
   { format = 'binary', identity }: { format?: 'binary' | 'json'; identity?: RunnerIdentity } = {},
@@ -76,7 +80,7 @@ export function createFakeRunner(
     const at = lost.indexOf(request.method.localName)
     if (at < 0) return answer
     lost.splice(at, 1)
-    throw new Error('the answer was lost')
+    throw new Error('the test discarded this response')
   }
   const transport = createConnectTransport({
     baseUrl: `${site.url}/api/actions`,
@@ -143,6 +147,6 @@ export function createFakeRunner(
 }
 
 function required(runner: Runner | undefined): Runner {
-  if (!runner) throw new Error('the answer has no runner')
+  if (!runner) throw new Error('the response contains no runner')
   return runner
 }

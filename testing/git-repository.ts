@@ -9,19 +9,19 @@ import { git, gitOk } from '@/testing/git'
 import type { Person } from './people'
 import type { Site } from './site'
 
-/** A repository with its row and its git data. */
+/** A repository with its database row and its Git data. */
 export interface GitRepository {
   id: number
   name: string
-  /** Below the site, with the owner. */
+  /** The URL path of the repository, such as `/owner/name`. */
   path: string
-  /** The bare repository's directory. */
+  /** The path of the bare repository. */
   directory: string
 }
 
 type Overrides = Parameters<typeof makeRepository>[2]
 
-/** Makes an empty repository of this owner's. */
+/** Creates an empty repository for this owner. */
 export async function makeGitRepository(
   site: Site,
   owner: { id: number; name: string },
@@ -35,7 +35,7 @@ export async function makeGitRepository(
   return { id, name, path: `/${owner.name}/${name}`, directory }
 }
 
-/** Makes a repository of this owner's with one commit on `main`. */
+/** Creates a repository for this owner, with one commit on `main`. */
 export async function makeCommittedRepository(
   site: Site,
   owner: { id: number; name: string },
@@ -49,7 +49,7 @@ export async function makeCommittedRepository(
   return { ...made, commit }
 }
 
-/** Its address, with the person's password in it, or a token. */
+/** Returns the Git URL of a repository, with a token or with a username and password if `as` is set. */
 export function addressOf(
   site: Site,
   { path }: Pick<GitRepository, 'path'>,
@@ -63,7 +63,7 @@ export function addressOf(
   return url.href
 }
 
-/** A directory of the tests of this file for what they clone. */
+/** Creates a temporary directory for clones before the tests of a file, and deletes it after them. */
 export function useWorkDirectory(): { path(name?: string): string } {
   let base = ''
   beforeAll(async () => {
@@ -73,13 +73,13 @@ export function useWorkDirectory(): { path(name?: string): string } {
   return { path: (name = randomBytes(4).toString('hex')) => join(base, name) }
 }
 
-/** Starts a local repository with one commit; gives its id. */
+/** Creates a local repository with one commit and returns the commit's ID. */
 export async function startLocal(directory: string, form: 'sha1' | 'sha256' = 'sha1'): Promise<string> {
   await gitOk(['init', '-q', `--object-format=${form}`, directory])
   return await commit(directory)
 }
 
-/** Commits a file that is new each time; gives the commit's id. */
+/** Commits a new file with a random name and returns the commit's ID. */
 export async function commit(directory: string, message = 'A commit'): Promise<string> {
   const name = randomBytes(6).toString('hex')
   await writeFile(join(directory, name), `${name}\n`)
@@ -88,7 +88,9 @@ export async function commit(directory: string, message = 'A commit'): Promise<s
   return await gitOk(['rev-parse', 'HEAD'], { cwd: directory })
 }
 
-/** A push as git would send it: the command, then the pack. */
+/**
+ * Returns the body of a request that pushes `main`, as Git sends it: the command followed by the packfile.
+ */
 export async function pushBody(local: string, tip: string): Promise<Buffer> {
   const command = `${'0'.repeat(40)} ${tip} refs/heads/main\0report-status side-band-64k`
   const length = (command.length + 4).toString(16).padStart(4, '0')
@@ -97,14 +99,14 @@ export async function pushBody(local: string, tip: string): Promise<Buffer> {
   return Buffer.concat([Buffer.from(`${length}${command}0000`), await readFile(join(local, name))])
 }
 
-/** The refs of the bare repository, read past the product. */
+/** Reads the refs of the bare repository directly from disk. */
 export async function refsOf({ directory }: GitRepository): Promise<Record<string, string>> {
   const { stdout } = await git(['--git-dir', directory, 'show-ref'])
   const lines = stdout.trim().split('\n').filter(Boolean)
   return Object.fromEntries(lines.map(line => line.split(' ').reverse()))
 }
 
-/** What was told of a repository, oldest first. */
+/** Returns the events recorded for a repository, oldest first. */
 export async function recordedEvents(
   site: Site,
   repository: GitRepository,

@@ -10,14 +10,14 @@ export interface GitResult {
 
 export interface GitOptions {
   cwd?: string
-  /** Sent with each request. */
+  /** The Authorization header for HTTP requests. */
   authorization?: string
-  /** More settings, as `section.name` to value. */
+  /** Additional Git settings by name, such as `core.bare`. */
   settings?: Record<string, string>
   input?: string
 }
 
-/** Runs the machine's git as a stranger would: no settings of this machine, nobody to ask for a password. */
+/** Runs the installed Git without the settings of the host and without prompting for passwords. */
 export async function git(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
   const { cwd = '/', authorization, settings = {}, input } = options
   const all = {
@@ -54,16 +54,18 @@ export async function git(args: readonly string[], options: GitOptions = {}): Pr
 }
 
 /**
- * Runs git where it must succeed, and gives what it printed.
- * @throws {Error} with git's complaint.
+ * Runs Git and returns its standard output without surrounding whitespace.
+ * @throws {Error} with Git's error output if it fails.
  */
 export async function gitOk(args: readonly string[], options: GitOptions = {}): Promise<string> {
   const { code, stdout, stderr } = await git(args, options)
-  if (code !== 0) throw new Error(`git ${args.join(' ')} ended with ${code}: ${stderr}`)
+  if (code !== 0) throw new Error(`git ${args.join(' ')} exited with code ${code}: ${stderr}`)
   return stdout.trim()
 }
 
-/** The command lines of processes that work on this directory; none where the system does not tell. */
+/**
+ * Returns the command lines of running processes that contain this path. Empty on systems without `/proc`.
+ */
 export async function processesOn(directory: string): Promise<string[]> {
   const ids = (await readdir('/proc').catch(() => [])).filter(id => /^\d+$/.test(id))
   const read = ids.map(id => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => ''))

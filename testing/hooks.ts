@@ -10,7 +10,7 @@ type HookOwner =
   | Pick<Insertable<HooksTable>, 'repository_id'>
   | { scope: 'system' | 'default' }
 
-/** An active hook for pushes, written straight into the database. */
+/** Inserts an active webhook for pushes directly into the database. */
 export function makeHook(
   site: Site,
   owner: HookOwner,
@@ -34,7 +34,7 @@ export function makeHook(
     .executeTakeFirstOrThrow()
 }
 
-/** Something a hook delivered, written straight into the database; gives its id. */
+/** Inserts a delivery of a webhook directly into the database and returns its ID. */
 export async function makeDelivery(
   site: Site,
   hook: { id: number; target: string },

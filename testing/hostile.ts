@@ -1,4 +1,4 @@
-/** Texts that have broken programs before. */
+/** Strings that often break programs, such as control characters, injections and oversized text. */
 export const hostileTexts: readonly string[] = [
   '',
   'a\0b',
@@ -24,7 +24,7 @@ export const hostileTexts: readonly string[] = [
   'x'.repeat(5000),
 ]
 
-/** Values of every type JSON has where another one is expected. */
+/** JSON values for tests that send a value of an unexpected type. */
 export const hostileValues: readonly unknown[] = [
   null,
   true,

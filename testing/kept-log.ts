@@ -1,6 +1,6 @@
 import { createLog, type Logger } from '@/server/kernel/log'
 
-/** A log that keeps what it was given, every level included. */
+/** Returns a logger that keeps the lines of all levels in memory. */
 export function keptLog(): { log: Logger; text(): string } {
   let lines = ''
   const log = createLog('trace', {

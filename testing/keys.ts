@@ -5,7 +5,7 @@ export interface NewKey {
   fingerprint: string
 }
 
-/** A real Ed25519 public key of its own, as a line. */
+/** Generates a valid Ed25519 public key. Returns it as a line of OpenSSH format, with its fingerprint. */
 export function newKey(comment = ''): NewKey {
   const { x } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
   const field = (bytes: Buffer) => {

@@ -1,4 +1,7 @@
-/** Files about what plain Next, which passes requests to the same handlers in its own way, could spoil. */
+/**
+ * Patterns of contract tests that also run on plain Next.js without Guildhall's HTTP server, because it
+ * passes requests to the handlers in a different way.
+ */
 export const aboutMount = [
   'server/api/rest/contract/{answers,authentication-token,database-away,form-bodies,instance,internal-error}.test.ts',
   'server/api/rest/contract/{json-bodies,keys-text,large-bodies,link,openapi,paths,path-*,repos-rename}.test.ts',
@@ -8,7 +11,10 @@ export const aboutMount = [
   'server/api/trpc/contract/{live,one-way-in,same-origin,sessions,set-up,sign-in,viewer}.test.ts',
 ]
 
-/** Files about what the embedded database could spoil, with its one connection and its own collation. */
+/**
+ * Patterns of contract tests that also run on the embedded database, because its single connection and its
+ * collation can change their results.
+ */
 export const aboutEngine = [
   'server/api/git/contract/recovery.test.ts',
   'server/api/rest/contract/{credentials,deploy-keys,teams}-concurrently.test.ts',
@@ -16,5 +22,8 @@ export const aboutEngine = [
   'server/api/trpc/contract/{live,sessions,set-up,teams,token-expiry}.test.ts',
 ]
 
-/** Files about what only the embedded database under plain Next could spoil. */
+/**
+ * Patterns of contract tests that also run on the embedded database under plain Next.js, because only the
+ * combination can break them.
+ */
 export const aboutBoth = ['server/api/trpc/contract/set-up.test.ts']

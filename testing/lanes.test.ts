@@ -5,7 +5,7 @@ import { aboutBoth, aboutEngine, aboutMount } from './lanes.mjs'
 const files = (await readdir('server', { recursive: true })).map(name => `server/${name}`)
 
 it.each([...aboutMount, ...aboutEngine, ...aboutBoth].flatMap(withoutBraces))(
-  'the pattern %s of a lane matches a file',
+  'the test pattern %s in testing/lanes.mjs matches at least one file',
   pattern => {
     const regex = new RegExp(`^${pattern.replaceAll('.', '[.]').replaceAll('*', '[^/]*')}$`)
     expect(files.some(file => regex.test(file))).toBe(true)

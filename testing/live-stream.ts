@@ -1,34 +1,37 @@
 import { viewerName } from '@/server/auth/page-viewer'
 import type { FollowInput, LiveMessage, Topic } from '@/server/live/schema'
 
-/** What a stream has told, and how to wait for more. */
+/** The messages that an event stream has received so far, and a way to wait for more. */
 export interface LiveStream {
   status: number
   headers: Headers
   messages: LiveMessage[]
-  /** Of the last message that had one. */
+  /** The ID of the last message with an ID. */
   lastEventId: string
-  /** Names of events besides messages, in their order: `connected`, `ping`, `return`, `serialized-error`. */
+  /** The names of events other than messages, in order: `connected`, `ping`, `return`, `serialized-error`. */
   events: string[]
-  /** What refused it, if something did. */
+  /** The error with which the server rejected the stream, if any. */
   error: { message: string; data: { kind: string; viewer?: string | null } } | undefined
-  /** Waits until it has told what this finds, and gives that; fails where the stream ends before. */
+  /**
+   * Waits until `find` returns a truthy value for the received messages, and returns it.
+   * @throws {Error} if the stream ends first.
+   */
   waitFor<Found>(find: (stream: LiveStream) => Found | undefined | false): Promise<Found>
-  /** Settled when the stream is over, from whichever side. */
+  /** Resolves when the client or the server has ended the stream. */
   over: Promise<void>
   close(): void
 }
 
 interface Options {
   cookie?: string
-  /** Of who is signed in by the cookie. */
+  /** The ID of the user who is signed in with the cookie. */
   userId?: number | undefined
   after?: string | undefined
   headers?: Record<string, string>
   input?: Partial<FollowInput>
 }
 
-/** Follows topics as a page does. */
+/** Opens an event stream that follows topics, as a page does. */
 export async function follow(
   url: string,
   topics: Topic[],
@@ -59,7 +62,7 @@ export async function follow(
       for (;;) {
         const found = find(stream)
         if (found) return found
-        if (isOver) throw new Error(`the stream is over: ${JSON.stringify(stream)}`)
+        if (isOver) throw new Error(`the stream ended before the expected message: ${JSON.stringify(stream)}`)
         await new Promise<void>(resolve => waiting.add(resolve))
         waiting.clear()
       }

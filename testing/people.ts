@@ -10,29 +10,32 @@ export interface Person {
   account: Account
   name: string
   password: string
-  /** Of the password, as a credential has it. */
+  /** The stamp that identifies the current password in credentials. */
   stamp: string
-  /** A token with every scope. */
+  /** An access token with every scope. */
   token: string
 }
 
 const password = 'correct horse battery'
-// The same hash for everybody: hashing anew for each person would be most of the tests' time.
+// Everyone has the same password hash, because hashing is so slow that it would take most of the tests' time.
 const hashed = hashPassword(password)
 
-/** Somebody with a password and a token, written straight into the database. */
+/** Creates a user with a password and an access token, directly in the database. */
 export async function makePerson(
   site: Site,
   overrides: Parameters<typeof makeUser>[1] = {},
 ): Promise<Person> {
   const made = await makeUser(site.db, { password_hash: await hashed, ...overrides })
   const account = await findAccountById(site.db, made.id)
-  if (!account) throw new Error('the account just made is not there')
+  if (!account) throw new Error('the account that was just created does not exist')
   const stamp = hashSecret(await hashed).toString('base64')
   return { account, name: account.name, password, stamp, token: await makeToken(site, account.id, ['all']) }
 }
 
-/** Basic credentials of a person: what the token endpoints ask for. */
+/**
+ * Returns a person's username and password for Basic authentication, which the endpoints for access tokens
+ * require.
+ */
 export const withPassword = ({ name, password }: Person): { basic: [string, string] } => ({
   basic: [name, password],
 })
@@ -47,7 +50,7 @@ export async function makeToken(site: Site, userId: number, scopes: Scope[]): Pr
   return secret
 }
 
-/** Where people sign in from outside; gives its id. */
+/** Creates an external login source, such as LDAP, and returns its ID. */
 export async function makeLoginSource(
   site: Site,
   source: { type?: 'ldap' | 'oidc'; providesSshKeys?: boolean } = {},

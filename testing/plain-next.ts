@@ -4,7 +4,10 @@ import { singleton } from '@/server/kernel/singleton'
 
 export type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-/** Next on its own, as any host would run the built pages: our own server is not involved. */
+/**
+ * Returns the request handler of Next.js with the built pages, as any Next.js host runs them, without
+ * Guildhall's HTTP server.
+ */
 export function plainNext(): Promise<NextHandler> {
   return singleton('plain-next', prepare)
 }

@@ -2,11 +2,15 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 
-// Below those that systems give by themselves to connections and to whoever asks for any: a server takes its port only
-// seconds after it was found free, and takes the same one when it starts again.
+// The ports are below the range from which operating systems assign ports on their own. A server opens its
+// port seconds after it was found free, and reuses it when it restarts, so no other process should get it in
+// between.
 const [lowest, highest] = [20_000, 32_000]
 
-/** A port of loopback that nobody listens on at this time, and that nobody is given who does not ask for it. */
+/**
+ * Returns a port of the loopback interface that no process listens on, outside of the range from which
+ * operating systems assign ports.
+ */
 export async function freePort(): Promise<number> {
   const port = randomInt(lowest, highest)
   const server = createServer().listen(port, '127.0.0.1')
@@ -20,7 +24,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Whether somebody listens on this port of loopback. */
+/** Returns whether a process listens on this port of the loopback interface. */
 export async function isListening(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
   return await once(socket, 'connect')

@@ -7,15 +7,15 @@ import { findGiteaRunner, findStandInRunner } from './gitea-runner/find.mjs'
 /**
  * @typedef {object} Program
  * @property {string} name
- * @property {string} tests What is skipped where it is missing.
- * @property {string} install
- * @property {() => Promise<string | undefined>} find Its path; undefined where it is not installed.
- * @property {boolean} [optional] Whether its tests may be skipped even where all others must run.
- * @property {boolean} [slow] Whether `npm run test:slow` alone uses it.
+ * @property {string} tests The tests that are skipped without the program.
+ * @property {string} install How to install the program.
+ * @property {() => Promise<string | undefined>} find Returns the path of the program; undefined if it is not installed.
+ * @property {boolean} [optional] Whether the tests can be skipped even if `CI` is set.
+ * @property {boolean} [slow] Whether only `npm run test:slow` uses the program.
  */
 
 /**
- * The programs beside Node.js and git that tests use where a machine has them.
+ * The programs besides Node.js and Git that some tests use if they are installed.
  * @type {Program[]}
  */
 export const programs = [
@@ -27,48 +27,49 @@ export const programs = [
   },
   {
     name: 'PostgreSQL',
-    tests: 'the tests on a PostgreSQL server (the contract tests run on the embedded database)',
+    tests: 'the tests that need a PostgreSQL server (contract tests use the embedded database instead)',
     install: 'install the postgresql package',
     find: findPostgresBinaries,
   },
   {
     name: "OpenSSH's client",
-    tests: 'the tests with ssh, and with keys that ssh-keygen makes',
+    tests: 'the tests that use ssh or ssh-keygen',
     install: 'install the openssh-client package',
     find: findSshKeygen,
   },
   {
     name: "OpenSSH's server",
-    tests: 'the tests with sshd',
+    tests: 'the tests that use sshd',
     install: 'install the openssh-server package',
     find: findSshd,
     slow: true,
   },
   {
     name: 'ssh-audit',
-    tests: 'the check of the SSH server by ssh-audit',
+    tests: 'the test of the SSH server with ssh-audit',
     install: 'run: pipx install ssh-audit',
     find: findSshAudit,
     optional: true,
   },
   {
     name: '@actions/artifact',
-    tests: 'the tests with the stock clients of artifacts',
-    install: 'run the tests where the npm registry can be reached',
+    tests: 'the tests that use GitHub’s artifact clients',
+    install: 'run the tests with access to the npm registry',
     find: installArtifactClients,
   },
   {
     name: 'The Gitea runner',
-    tests: 'the tests with the Gitea runner itself',
-    install: 'install Go 1.26 and run the tests where a Go module proxy has gitea.com/gitea/runner',
+    tests: 'the tests that use the published Gitea runner',
+    install:
+      'install Go 1.26 and run the tests with access to a Go module proxy that has gitea.com/gitea/runner',
     find: findGiteaRunner,
     optional: true,
     slow: true,
   },
   {
     name: "The Gitea runner's executor",
-    tests: 'the tests with a runner made of it',
-    install: 'install Go 1.26 and run the tests where a Go module proxy can be reached',
+    tests: 'the tests that use a runner built from this executor',
+    install: 'install Go 1.26 and run the tests with access to a Go module proxy',
     find: findStandInRunner,
     optional: true,
     slow: true,
@@ -76,9 +77,9 @@ export const programs = [
 ]
 
 /**
- * The browser of the browser tests: Debian's, rather without windows, which needs a fifth less of the processor, else the
- * one that Playwright downloaded.
- * @returns {Promise<string | undefined>}
+ * Finds a browser for the browser tests. Prefers Debian's packages, and among them the headless shell, which
+ * needs 20% less CPU time. Falls back to the browser that Playwright downloaded.
+ * @returns {Promise<string | undefined>} The path of the program; undefined if none is installed.
  */
 export async function findChromium() {
   const { chromium } = await import('playwright')
@@ -87,8 +88,8 @@ export async function findChromium() {
 }
 
 /**
- * The directory with `initdb` and `postgres`: the newest packaged one, else the first on PATH.
- * @returns {Promise<string | undefined>}
+ * Finds the directory with `initdb` and `postgres`. Prefers the newest Debian package and falls back to PATH.
+ * @returns {Promise<string | undefined>} The directory; undefined if PostgreSQL is not installed.
  */
 export async function findPostgresBinaries(debianRoot = '/usr/lib/postgresql', path = process.env.PATH) {
   const versions = await readdir(debianRoot).catch(() => [])
@@ -101,19 +102,27 @@ export async function findPostgresBinaries(debianRoot = '/usr/lib/postgresql', p
   )
 }
 
-/** @returns {Promise<string | undefined>} */
+/**
+ * Finds ssh-keygen on PATH.
+ * @returns {Promise<string | undefined>} The path of the program; undefined if it is not installed.
+ */
 export async function findSshKeygen(path = process.env.PATH) {
   return findInPath('ssh-keygen', path)
 }
 
-/** @returns {Promise<string | undefined>} */
+/**
+ * Finds ssh-audit on PATH.
+ * @returns {Promise<string | undefined>} The path of the program; undefined if it is not installed.
+ */
 export async function findSshAudit(path = process.env.PATH) {
   return findInPath('ssh-audit', path)
 }
 
 /**
+ * Finds a program in the directories of PATH.
  * @param {string} program
- * @param {string | undefined} path
+ * @param {string | undefined} path The value of PATH.
+ * @returns {string | undefined} The path of the program; undefined if it is not installed.
  */
 function findInPath(program, path) {
   return directoriesOf(path)
@@ -122,8 +131,8 @@ function findInPath(program, path) {
 }
 
 /**
- * OpenSSH's server, which wants to be called by its whole path.
- * @returns {Promise<string | undefined>}
+ * Finds OpenSSH's server. Returns an absolute path, because sshd refuses to start without one.
+ * @returns {Promise<string | undefined>} The path of the program; undefined if it is not installed.
  */
 export async function findSshd(path = process.env.PATH) {
   return ['/usr/sbin', ...directoriesOf(path)]
@@ -131,7 +140,10 @@ export async function findSshd(path = process.env.PATH) {
     .find(file => existsSync(file))
 }
 
-/** @param {string | undefined} path */
+/**
+ * Splits the value of PATH into directories.
+ * @param {string | undefined} path
+ */
 function directoriesOf(path = '') {
   return path.split(delimiter).filter(directory => directory !== '')
 }

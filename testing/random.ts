@@ -1,7 +1,7 @@
-/** Gives a number from 0 up to 1 with each call. */
+/** A function that returns a random number from 0 up to, but not including, 1. */
 export type Random = () => number
 
-/** Numbers that are those of the seed on every machine. */
+/** Returns a generator of pseudorandom numbers. The same seed gives the same numbers on every host. */
 export function randomFrom(start: number): Random {
   let state = start
   return () => {
@@ -12,11 +12,14 @@ export function randomFrom(start: number): Random {
   }
 }
 
-/** One of the list, each as likely as the others. */
+/** Returns a random element of a list. All elements are equally likely. */
 export const oneOf = <T>(random: Random, list: readonly T[]): T =>
   list[Math.floor(random() * list.length)] as T
 
-/** Draws so many of the list, each once before any is drawn again. */
+/**
+ * Returns `count` elements of a list in random order. Each element is drawn once before any element is drawn
+ * again.
+ */
 export function dealt<T>(random: Random, list: readonly T[], count: number): T[] {
   const drawn: T[] = []
   while (drawn.length < count) {

@@ -2,14 +2,14 @@ import { connect } from 'node:net'
 import type { Site } from './site'
 
 export interface RawAnswer {
-  /** Undefined when the server hung up without an answer. */
+  /** The status of the response; undefined if the server closed the connection without one. */
   status: number | undefined
   text: string
 }
 
 /**
- * Sends bytes as they stand, past all that a well-behaved client would refuse to send. `more` leaves the server waiting
- * for others to come.
+ * Sends bytes to the server unchanged, including requests that HTTP clients would refuse to send. If `more`
+ * is true, the connection stays open, so that the server waits for further bytes.
  */
 export function sendRaw(
   site: Pick<Site, 'url'>,
@@ -30,13 +30,13 @@ export function sendRaw(
     socket.on('data', text => {
       received += text
     })
-    // A server that refuses early closes while the client still writes.
+    // A server that rejects a request early closes the connection while the client is still writing.
     socket.on('error', finish)
     socket.on('close', finish)
   })
 }
 
-/** The head of a request to a path that is sent as it stands. */
+/** Returns the request line and headers of a request whose target is sent unchanged. */
 export const rawHead = (method: string, target: string, headers: Record<string, string> = {}): string =>
   [
     `${method} ${target} HTTP/1.1`,

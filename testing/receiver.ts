@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A call that the receiver got. */
+/** A request that a test server received. */
 export interface Received {
   method: string | undefined
   path: string | undefined
@@ -10,15 +10,15 @@ export interface Received {
   body: string
 }
 
-/** A server on loopback that keeps what it is sent. */
+/** A test server on the loopback interface that records the requests it receives. */
 export interface Receiver {
   url: string
-  /** Host and port. */
+  /** The host and port of the server. */
   target: string
   calls: Received[]
-  /** How each call from now on is answered; 200 without a body until told otherwise. */
+  /** Sets how the server responds from now on. The default is status 200 without a body. */
   answer(respond: (response: ServerResponse, call: Received) => void): void
-  /** Waits until so many calls came, for ten seconds at most. */
+  /** Waits for at most ten seconds until this many requests have arrived in total, and returns them. */
   got(count: number): Promise<Received[]>
   close(): Promise<void>
 }
@@ -34,7 +34,7 @@ export async function openReceiver(): Promise<Receiver> {
     try {
       for await (const chunk of request.setEncoding('utf8')) body += chunk
     } catch {
-      // The sender went away before it had sent everything.
+      // The client disconnected before it had sent the whole request.
       return
     }
     const { method, url: path, headers } = request
@@ -66,7 +66,7 @@ export async function openReceiver(): Promise<Receiver> {
   }
 }
 
-/** Answers with a status, headers and a body. */
+/** Returns a function that responds with this status, headers and body. */
 export const answerWith =
   (status: number, headers: Record<string, string> = {}, body = '') =>
   (response: ServerResponse): void =>

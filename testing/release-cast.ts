@@ -3,14 +3,17 @@ import type { CallOptions } from './call'
 import { makePerson, makeToken } from './people'
 import type { Site } from './site'
 
-/** Everybody whose sight of drafts differs, for a repository of an organization. */
+/**
+ * The roles of callers toward an organization's repository that differ in their access to releases and
+ * drafts.
+ */
 export const releaseRoles = [
   'anonymous',
   'outsider',
   'releases reader',
   'code writer',
   'releases writer',
-  'writer with a reading token',
+  'writer with a read-only token',
   'owner',
   'site admin',
 ] as const
@@ -18,12 +21,12 @@ export type ReleaseRole = (typeof releaseRoles)[number]
 
 export interface ReleaseCast {
   repository: { id: number; name: string }
-  /** Below /api/v1. */
+  /** The API path of the repository, below `/api/v1`. */
   path: string
   as: Record<ReleaseRole, CallOptions['as']>
 }
 
-/** Makes a repository, which is public if not told otherwise, and callers in every role to its releases. */
+/** Creates a repository of an organization, by default a public one, and a caller in every release role. */
 export async function makeReleaseCast(
   site: Site,
   make: (org: { id: number; name: string }) => Promise<{ id: number; name: string }> = org =>
@@ -59,7 +62,7 @@ export async function makeReleaseCast(
       'releases reader': reader,
       'code writer': coder,
       'releases writer': writer,
-      'writer with a reading token': { token: reading },
+      'writer with a read-only token': { token: reading },
       owner,
       'site admin': admin,
     },

@@ -3,12 +3,12 @@ import { type Answer, type CallOptions, call } from './call'
 import { makePerson, type Person } from './people'
 import type { Site } from './site'
 
-/** A release of a person's public repository, without files. */
+/** A release without files in a person's public repository. */
 export interface AssetTarget {
   ada: Person
   repository: { id: number; name: string }
   release: { id: number; repository_id: number; tag_name: string }
-  /** Of its files, below /api/v1. */
+  /** The API path of the release's files, below `/api/v1`. */
   path: string
 }
 
@@ -29,9 +29,9 @@ export async function makeAssetTarget(
 
 export interface Sent {
   bytes?: Uint8Array<ArrayBuffer> | string
-  /** In the query. */
+  /** The file name in the query string. */
   name?: string
-  /** Of the file in a form. */
+  /** The name of the file in a form. */
   fileName?: string
   replace?: boolean
 }
@@ -49,13 +49,13 @@ const sendRaw: Send = (site, path, as, sent) => {
   return call(site, 'POST', withQuery(path, sent), { ...(as && { as }), raw: sent.bytes ?? 'hello', headers })
 }
 
-/** Both ways to add a file over the API. */
+/** The two ways to upload a file with the REST API. */
 export const waysToUpload = [
   ['a form', sendForm],
   ['a raw body', sendRaw],
 ] as const
 
-/** Adds a file and gives what the API shows of it. */
+/** Uploads a file and returns the attachment from the API response. */
 export async function upload(
   site: Site,
   { path, ada }: Pick<AssetTarget, 'path' | 'ada'>,
@@ -63,11 +63,11 @@ export async function upload(
   // biome-ignore lint/suspicious/noExplicitAny: tests look into all parts of it.
 ): Promise<any> {
   const answer = await sendRaw(site, path, ada, sent)
-  if (answer.status !== 201) throw new Error(`the upload was refused: ${answer.text}`)
+  if (answer.status !== 201) throw new Error(`the upload was rejected: ${answer.text}`)
   return answer.body
 }
 
-/** Adds files that are in the database alone. */
+/** Inserts files into the database only, without stored content. */
 export async function insertFiles(
   site: Site,
   { release }: AssetTarget,

@@ -2,14 +2,19 @@ import { newKey } from './keys'
 import type { World } from './role-world'
 
 export interface Expectation {
-  /** For anonymous, outsider, member, team member, owner and site admin, in this order. */
+  /**
+   * The expected statuses for anonymous, outsider, member, team member, owner and site admin, in this order.
+   */
   statuses: string
-  /** With a body that cannot be, where that is noticed before what is missing. */
+  /**
+   * The expected statuses for a request with an invalid body, if validation comes before the check for a
+   * missing object.
+   */
   refused?: string
-  /** With its question mark. */
+  /** The query string, including the question mark. */
   query?: string
   body?: (world: World) => object
-  /** Path values that differ from the world's own. */
+  /** Values of path parameters that replace those of the world. */
   values?: (world: World) => Record<string, string | number>
 }
 
@@ -21,7 +26,7 @@ const orgOwners = (status: number): string => `401 403 403 403 ${status} ${statu
 const teamReaders = (status: number): string => `401 404 403 ${status} ${status} ${status}`
 const teamOwners = (status: number): string => `401 404 403 403 ${status} ${status}`
 const repoReaders = (status: number): string => `404 404 404 ${status} ${status} ${status}`
-// The team of the member writes releases and actions.
+// A team with write access to releases and actions has the repository.
 const releaseWriters = repoReaders
 const actionWriters = repoReaders
 const repoAdmins = (status: number): string => `404 404 404 403 ${status} ${status}`
@@ -96,7 +101,10 @@ const runnerOf = (at: string, statuses: (status: number) => string): Record<stri
   }
 }
 
-/** What every endpoint of the API answers to each role; the test fails for one that is not here. */
+/**
+ * The status that every endpoint of the API returns for each role. The test fails for an endpoint that is
+ * missing here.
+ */
 export const expectations: Record<string, Expectation> = {
   'GET /version': { statuses: everybody(200) },
   'GET /settings/api': { statuses: everybody(200) },
@@ -122,7 +130,7 @@ export const expectations: Record<string, Expectation> = {
   'DELETE /user/keys/{id}': { statuses: siteAdmin(204) },
   'GET /users/{username}/keys': { statuses: signedIn(200) },
 
-  // Tokens are managed with a password; these callers have none with them.
+  // Access tokens can be managed only with a password, but these callers use tokens.
   'GET /users/{username}/tokens': { statuses: everybody(401) },
   'POST /users/{username}/tokens': {
     statuses: everybody(401),
@@ -219,7 +227,8 @@ export const expectations: Record<string, Expectation> = {
   'PATCH /repos/{owner}/{repo}': { statuses: repoAdmins(200), body: () => ({ description: 'X' }) },
   'DELETE /repos/{owner}/{repo}': { statuses: repoAdmins(204) },
   'POST /repos/{owner}/{repo}/transfer': {
-    // The owner of an organization may give what it owns to themselves or to anybody who accepts it.
+    // An organization owner who does not own the recipient's account can only offer the repository, while a
+    // site administrator transfers it immediately.
     statuses: '404 404 404 403 201 202',
     body: ({ stranger }) => ({ new_owner: stranger.name }),
   },
@@ -228,7 +237,7 @@ export const expectations: Record<string, Expectation> = {
   'GET /repos/{owner}/{repo}/branches': { statuses: repoReaders(200) },
   'GET /repos/{owner}/{repo}/archive/{archive}': { statuses: everybody(404) },
   'GET /repos/{owner}/{repo}/branches/{branch}': { statuses: everybody(404) },
-  // None has this name.
+  // No branch or tag has the requested name.
   'DELETE /repos/{owner}/{repo}/branches/{branch}': { statuses: everybody(404) },
   'DELETE /repos/{owner}/{repo}/tags/{tag}': { statuses: everybody(404) },
   'GET /repos/{owner}/{repo}/tags': { statuses: repoReaders(200) },
@@ -251,7 +260,8 @@ export const expectations: Record<string, Expectation> = {
   ...hooksOf('/admin/hooks', siteAdmin),
   ...hooksOf('/user/hooks', signedIn),
   'POST /repos/{owner}/{repo}/hooks/{id}/tests': { statuses: repoAdmins(404) },
-  // The hook is a colleague's own, whom none of these is, and the event one of the organization.
+  // The webhook belongs to a colleague, who is none of these callers, and the event belongs to the
+  // organization.
   ...hookOf('/user/hooks/{id}', () => signedIn(404)),
   'GET /user/hooks/events/{event_id}': { statuses: signedIn(404) },
 
@@ -265,7 +275,7 @@ export const expectations: Record<string, Expectation> = {
     refused: actionWriters(422),
     body: () => ({ ref: 'main' }),
   },
-  // The run has not completed.
+  // The run is still in progress.
   'POST /repos/{owner}/{repo}/actions/runs/{run}/cancel': { statuses: actionWriters(204) },
   'POST /repos/{owner}/{repo}/actions/runs/{run}/rerun': { statuses: actionWriters(409) },
   'POST /repos/{owner}/{repo}/actions/runs/{run}/rerun-failed-jobs': { statuses: actionWriters(409) },
@@ -282,7 +292,7 @@ export const expectations: Record<string, Expectation> = {
   ...runnersOf('/repos/{owner}/{repo}/actions/runners', repoAdmins),
   ...runnersOf('/admin/actions/runners', siteAdmin),
   ...runnersOf('/user/actions/runners', signedIn),
-  // The runner is somebody else's.
+  // The runner belongs to a colleague, who is none of these callers.
   ...runnerOf('/user/actions/runners/{runner_id}', () => signedIn(404)),
   'GET /admin/runners/registration-token': { statuses: siteAdmin(200) },
 
@@ -293,7 +303,7 @@ export const expectations: Record<string, Expectation> = {
   ...variablesOf('/repos/{owner}/{repo}/actions', repoAdmins),
   ...variablesOf('/admin/actions', siteAdmin),
   ...variablesOf('/user/actions', signedIn),
-  // None of these callers has one of their own.
+  // None of these callers has secrets or variables of their own.
   'PUT /user/actions/secrets/{secretname}': { statuses: signedIn(201), body: () => ({ data: 'x' }) },
   'DELETE /user/actions/secrets/{secretname}': { statuses: signedIn(404) },
   'GET /user/actions/variables/{variablename}': { statuses: signedIn(404) },
@@ -301,7 +311,7 @@ export const expectations: Record<string, Expectation> = {
   'DELETE /user/actions/variables/{variablename}': { statuses: signedIn(404) },
 
   'GET /repos/{owner}/{repo}/releases': { statuses: repoReaders(200) },
-  // It is empty.
+  // The repository is empty.
   'POST /repos/{owner}/{repo}/releases': {
     statuses: releaseWriters(422),
     body: () => ({ tag_name: 'v2', draft: true }),

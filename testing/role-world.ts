@@ -22,14 +22,19 @@ import type { Site } from './site'
 export const roles = ['anonymous', 'outsider', 'member', 'team member', 'owner', 'site admin'] as const
 export type Role = (typeof roles)[number]
 
-/** One organization with a private repository that one team may write to, and somebody in every role to it. */
+/**
+ * An organization with a private repository to which one team can write, and people in every role toward it.
+ */
 export interface World {
   people: Record<Exclude<Role, 'anonymous'>, Person>
-  /** Somebody of the team whom calls are about; not one of the callers. */
+  /** A member of the team who is the subject of requests, but never the caller. */
   colleague: Person
-  /** Somebody with no part in the organization. */
+  /** A person who has no role in the organization. */
   stranger: Person
-  /** What stands for each name in a path, `{id}` by what comes before it. */
+  /**
+   * The values of path parameters by name. As `{id}` has several meanings, its keys are path prefixes such as
+   * `/teams/{id}`.
+   */
   values: Record<string, string | number>
 }
 
@@ -149,7 +154,7 @@ export async function makeWorld(site: Site): Promise<World> {
   }
 }
 
-/** Replaces the repository of the world, which is a row alone, by one with what git keeps of it. */
+/** Replaces the repository of the world, which exists only in the database, by one with Git data. */
 export async function giveRepository(site: Site, { people, values }: World): Promise<void> {
   const body = { name: 'real', private: true, auto_init: true }
   const made = await call(site, 'POST', `/orgs/${values.org}/repos`, { as: people.owner, body })

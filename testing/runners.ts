@@ -8,7 +8,7 @@ import { contextOf } from './actions'
 import type { Person } from './people'
 import type { Site } from './site'
 
-/** Registers a runner of a place that a person manages: their own, unless told otherwise. */
+/** Registers a runner in a scope that a person manages. Defaults to the person's own scope. */
 export async function makeRunner(
   site: Site,
   person: Person,

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 
-/** An authenticator in software, which an agent of OpenSSH's protocol speaks for. */
+/** A software authenticator that is accessible through an SSH agent. */
 export interface SecurityKeyAgent {
   socket: string
-  /** The public key as a line. */
+  /** The public key as a line of OpenSSH format. */
   publicKey: string
-  /** Whether somebody touches it from now on. */
+  /** Sets whether a user touches the authenticator during later signatures. */
   touch(touched: boolean): void
   close(): void
 }
@@ -16,7 +16,10 @@ export interface SecurityKeyAgent {
 const messages = { identities: 11, identitiesAnswer: 12, signRequest: 13, signResponse: 14, failure: 5 }
 const application = 'ssh:'
 
-/** Starts an agent with one security key of this kind; signatures are those of OpenSSH's PROTOCOL.u2f. */
+/**
+ * Starts an SSH agent with one security key of this type. Its signatures have the format of OpenSSH's
+ * PROTOCOL.u2f.
+ */
 export async function startSecurityKeyAgent(
   directory: string,
   kind: 'sk-ssh-ed25519@openssh.com' | 'sk-ecdsa-sha2-nistp256@openssh.com',
@@ -94,7 +97,7 @@ function ecdsaKey(kind: string): { blob: Buffer; privateKey: KeyObject } {
   }
 }
 
-/** The two halves of a signature as integers, each with its length in front. */
+/** Encodes the two halves of an ECDSA signature as SSH integers. */
 function integers(signature: Buffer): Buffer {
   const half = signature.length / 2
   return Buffer.concat([integer(signature.subarray(0, half)), integer(signature.subarray(half))])

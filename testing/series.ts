@@ -1,5 +1,8 @@
-/** Whether this is `npm run test:slow`. */
+/** Whether the tests run with `npm run test:slow`. */
 export const isSlow = process.env.GUILDHALL_TEST_SLOW === '1'
 
-/** The size of a series, in a test with the tag `series`: the first in `npm test`, the second in `npm run test:slow`. */
+/**
+ * Returns `short` in `npm test` and `long` in `npm run test:slow`. Used for the number of repetitions or
+ * cases in tests with the tag `series`.
+ */
 export const series = <T>(short: T, long: T): T => (isSlow ? long : short)

@@ -18,7 +18,10 @@ import { forgetSingleton, singleton } from '@/server/kernel/singleton'
 import { createDiskStorage } from '@/server/kernel/storage/disk/disk'
 import { createServices, type Services } from '@/server/services'
 
-/** A whole site on loopback with a database of its own; the mount comes from the test project. */
+/**
+ * A Guildhall instance on the loopback interface with a database of its own. The environment of the test
+ * project selects whether Guildhall's HTTP server or plain Next.js handles requests.
+ */
 export interface Site {
   url: string
   db: Db
@@ -29,7 +32,7 @@ export interface Site {
 
 export const mount = process.env.GUILDHALL_TEST_MOUNT === 'next' ? 'next' : 'front-door'
 
-/** Opens a site before the tests of this block and closes it after them. */
+/** Starts a site before the tests of the current `describe` block or file, and closes it after them. */
 export function useSite(overrides: Partial<Config> = {}, log?: Logger): Site {
   const holder = {} as Site
   beforeAll(async () => void Object.assign(holder, await openSite(overrides, log)))
@@ -39,7 +42,7 @@ export function useSite(overrides: Partial<Config> = {}, log?: Logger): Site {
 
 export async function openSite(overrides: Partial<Config> = {}, log?: Logger): Promise<Site> {
   const database = await openTestDatabase()
-  // As the server does. Plain Next starts processes itself.
+  // Guildhall's server starts Git through the launcher. On plain Next.js, there is no launcher.
   if (mount === 'front-door' && !launches().launcher)
     await useLauncher(join(process.cwd(), 'dist/launcher.js'))
   const server = createServer({ keepAliveTimeout: keepAliveMs })

@@ -6,17 +6,20 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** A small disk of its own, in memory. */
+/** A small in-memory file system that tests can fill. */
 export interface SmallDisk {
   directory: string
-  /** Fills it up to the last byte, or leaves some. */
+  /** Fills the file system, except for this many bytes. */
   fill(leftBytes?: number): Promise<void>
-  /** Makes room again. */
+  /** Deletes the data that `fill` wrote. */
   empty(): Promise<void>
   unmount(): Promise<void>
 }
 
-/** Mounts one; undefined where that is not allowed, as only root may, and not on every machine. */
+/**
+ * Mounts a small in-memory file system. Returns undefined if mounting is not permitted, for example without
+ * root privileges.
+ */
 export async function mountSmallDisk(mebibytes: number): Promise<SmallDisk | undefined> {
   const directory = await mkdtemp(join(tmpdir(), 'guildhall-disk-'))
   const filler = join(directory, 'filler')
@@ -34,7 +37,7 @@ export async function mountSmallDisk(mebibytes: number): Promise<SmallDisk | und
     },
     empty: () => rm(filler, { force: true }),
     async unmount() {
-      // Whoever crashed on it may still have files open.
+      // A crashed process can still have open files, so the file system is unmounted lazily.
       await run('umount', ['--lazy', directory])
       await rm(directory, { recursive: true })
     },

@@ -13,24 +13,27 @@ import type { Person } from './people'
 import { findSshKeygen } from './programs.mjs'
 import type { Site } from './site'
 
-/** Whether the machine has OpenSSH's client, of which ssh-keygen is a part. */
+/** Whether OpenSSH's client, which includes ssh-keygen, is installed. */
 export const hasSsh: boolean = (await findSshKeygen()) !== undefined
 
-/** The file of a private key, or the socket of an agent that has keys. */
+/** An SSH identity: the path of a private key, or the socket of an agent. */
 export type Identity = string | { agent: string }
 
-/** The SSH server of a site, and a folder for its clients. */
+/** The SSH server of a site, and a directory for files of its clients. */
 export interface SshSite extends SshServer {
   directory: string
-  /** The address of a repository at this path, such as `/owner/name`. */
+  /** Returns the SSH URL of a repository, whose path is like `/owner/name`. */
   address(path: string): string
-  /** Git's settings to sign in this way; more options go to ssh. */
+  /** Returns the Git settings for signing in with this identity. Additional options are passed to ssh. */
   settings(identity: Identity, ...options: string[]): Record<string, string>
-  /** Runs ssh, signing in this way. */
+  /** Runs ssh with this identity and returns its output and exit code. */
   run(identity: Identity, ...args: string[]): Promise<GitResult>
 }
 
-/** Starts the SSH server of a site before the tests of this block and stops it after them. */
+/**
+ * Starts the SSH server of a site before the tests of the current `describe` block or file, and stops it
+ * after them.
+ */
 export function useSsh(
   site: Site,
   limits: Partial<SshLimits> = {},
@@ -52,7 +55,7 @@ async function startSsh(
 ): Promise<SshSite> {
   const directory = await mkdtemp(join(tmpdir(), 'guildhall-ssh-'))
   const hostKeys = hostKeyTypes.map(type => {
-    // The library makes one of 256 Ed25519 keys so that it cannot read it.
+    // One in 256 Ed25519 keys that the library generates is malformed, and the library cannot parse it.
     for (;;) {
       const { private: privateKey } = ssh2.utils.generateKeyPairSync(type as 'rsa', { bits: 2048 })
       if (!(ssh2.utils.parseKey(privateKey) instanceof Error))
@@ -73,7 +76,10 @@ async function startSsh(
   }
 }
 
-/** The options of an ssh that has no settings of this machine, and signs in this way at a port of this machine. */
+/**
+ * Returns the ssh options for signing in with this identity on a port of the local host, without the settings
+ * of the host.
+ */
 export const sshOptions = (identity: Identity, port: number): string[] => [
   ...['-F', '/dev/null', '-p', String(port), '-o', 'BatchMode=yes', '-o', 'LogLevel=ERROR'],
   ...(typeof identity === 'string'
@@ -82,7 +88,9 @@ export const sshOptions = (identity: Identity, port: number): string[] => [
   ...['-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null'],
 ]
 
-/** Makes a key pair with ssh-keygen; returns the file of the private half, and the public line. */
+/**
+ * Generates a key pair with ssh-keygen. Returns the path of the private key, and the public key as a line.
+ */
 export async function generateKey(
   directory: string,
   type = 'ed25519',
@@ -95,7 +103,10 @@ export async function generateKey(
   return { file, publicKey: (await readFile(`${file}.pub`, 'utf8')).trim() }
 }
 
-/** Makes a key pair and adds it to a person; returns the file of its private half, and its row. */
+/**
+ * Generates a key pair and adds the public key to a person. Returns the path of the private key, and the
+ * database row of the public key.
+ */
 export async function addGeneratedKey(
   site: Site,
   { directory }: SshSite,
@@ -107,7 +118,10 @@ export async function addGeneratedKey(
   return { file, key: await makeKey(site.db, account.id, { content, fingerprint, ...overrides }) }
 }
 
-/** Signs in with the private key in this file by the SSH library, for what no client of OpenSSH does. */
+/**
+ * Signs in with a private key using the library ssh2, for requests that no OpenSSH client sends.
+ * @throws {Error} if the server rejects the key.
+ */
 export async function connectSsh(
   { port }: SshSite,
   keyFile: string,
@@ -116,7 +130,9 @@ export async function connectSsh(
   const client = new ssh2.Client()
   client.on('error', () => undefined)
   const ready = new Promise<void>((resolve, reject) => {
-    client.once('ready', resolve).once('close', () => reject(new Error('nobody signed in')))
+    client
+      .once('ready', resolve)
+      .once('close', () => reject(new Error('the SSH server closed the connection before sign-in')))
   })
   const privateKey = await readFile(keyFile)
   client.connect({ host: '127.0.0.1', port, username: 'git', privateKey, ...options })
@@ -124,7 +140,7 @@ export async function connectSsh(
   return client
 }
 
-/** Runs a program with nothing of this machine in its environment, and nothing on its standard input. */
+/** Runs a program with a minimal environment and empty standard input. Returns its output and exit code. */
 export async function runProgram(command: string, args: readonly string[]): Promise<GitResult> {
   const env = { PATH: process.env.PATH ?? '', HOME: '/nonexistent', LC_ALL: 'C', NODE_ENV: 'test' as const }
   const child = spawn(command, args, { env })

@@ -6,12 +6,12 @@ import { type Answer, call } from './call'
 import { makePerson, type Person } from './people'
 import type { Site } from './site'
 
-/** An organization with one team, and somebody in every role to both. */
+/** An organization with one team, and people in every role toward both. */
 export interface TeamCast {
   root: Person
   owner: Person
   inTeam: Person
-  /** Of the organization, but of no team. */
+  /** A member of the organization who is in no team. */
   member: Person
   outsider: Person
   org: Awaited<ReturnType<typeof makeOrg>>
@@ -37,7 +37,10 @@ export async function makeTeamCast(site: Site, options: CastOptions = {}): Promi
   return { root, owner, inTeam, member, outsider, org, team }
 }
 
-/** Status and message of one call as each of these people; no message for a success. */
+/**
+ * Sends the same request as each of these people. Returns the status and, for errors, the message of each
+ * response.
+ */
 export async function answersTo(
   site: Site,
   method: string,
@@ -55,7 +58,7 @@ export const statusAndMessage = (answer: Answer): [number, string | undefined] =
   answer.body?.message,
 ]
 
-/** What both of an organization's non-members and members are told on endpoints for its owners. */
+/** The status and message of the errors that callers without permission get, by the reason. */
 export const refusals = {
   anonymous: [401, 'token is required'],
   hidden: [404, 'not found'],

@@ -5,8 +5,8 @@ const memory = '/dev/shm'
 const leastBytes = 4 * 1024 ** 3
 
 /**
- * Lets tests make their temporary files in memory where this machine has enough of it, unless TMPDIR says where: a disk
- * takes long over the many small files of databases and repositories.
+ * Sets TMPDIR to a directory in memory if it is not set and at least 4 GiB of memory are free. Disks are slow
+ * with the many small files of databases and repositories.
  */
 export function keepTemporaryFilesInMemory() {
   if (!process.env.TMPDIR && isRoomy()) process.env.TMPDIR = memory
@@ -17,7 +17,7 @@ function isRoomy() {
     const mount = readFileSync('/proc/mounts', 'utf8')
       .split('\n')
       .find(line => line.split(' ')[1] === memory)
-    // Git runs hooks from there.
+    // The directory must allow execution, because Git runs hooks there.
     if (!mount || /\bnoexec\b/.test(mount)) return false
     const { bavail, bsize } = statfsSync(memory)
     return Math.min(bavail * bsize, freemem()) >= leastBytes

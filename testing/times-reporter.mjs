@@ -1,9 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
-/** Writes what each file of tests took in each lane into `dist/times.json`: lane, file, milliseconds. */
+/**
+ * A Vitest reporter that writes the duration of each test file in each test project (`lane`) to
+ * `dist/times.json`, in milliseconds.
+ */
 export default class TimesReporter {
-  /** @param {readonly import('vitest/node').TestModule[]} modules */
+  /**
+   * Writes the durations after all tests have ended.
+   * @param {readonly import('vitest/node').TestModule[]} modules
+   */
   onTestRunEnd(modules) {
     const times = modules.map(module => {
       const { collectDuration, setupDuration, duration } = module.diagnostic()

@@ -11,7 +11,7 @@ import { maxInputs, maxValueLength } from '@/server/triggers/schema'
 const shown = (count: number): string => count.toLocaleString('en-US')
 const mib = (bytes: number): string => `${bytes / 1024 / 1024} MiB`
 
-it('docs/workflows.md names the limits of workflows as they are', async () => {
+it('docs/workflows.md states the workflow limits that the code enforces', async () => {
   const text = await readFile('docs/workflows.md', 'utf8')
   const rows = new Map(
     [...text.matchAll(/^\| ([^|]+) \| ([^|]+) \|$/gm)].map(([, what = '', limit = '']) => [what, limit]),

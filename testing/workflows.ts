@@ -7,7 +7,7 @@ import { addressOf } from './git-repository'
 import type { Person } from './people'
 import type { Site } from './site'
 
-/** Writes files to a local repository, commits them, and gives the id of the commit. */
+/** Writes files to a local repository, commits them, and returns the ID of the commit. */
 export async function commitFiles(
   directory: string,
   files: Readonly<Record<string, string>>,
@@ -22,7 +22,7 @@ export async function commitFiles(
   return await gitOk(['rev-parse', 'HEAD'], { cwd: directory })
 }
 
-/** Pushes with git over HTTP, and starts the runs that workflows ask for. */
+/** Pushes over HTTP and starts the workflow runs that the push triggers. */
 export async function pushAndStart(
   site: Site,
   directory: string,
@@ -35,11 +35,11 @@ export async function pushAndStart(
   await startWaiting(site)
 }
 
-/** Starts the runs that all events so far ask for. */
+/** Starts the workflow runs that the events recorded so far trigger. */
 export async function startWaiting(site: Site): Promise<void> {
   while ((await startWorkflows(jobContext(site.services, 'test'))) > 0);
 }
 
-/** A workflow with one job and this `on`. */
+/** Returns the content of a workflow file with one job and with `on` as its triggers. */
 export const workflowOn = (on: string, name = 'CI'): string =>
   `name: ${name}\non: ${on}\njobs:\n  build:\n    runs-on: ubuntu-latest\n    steps:\n      - run: make\n`

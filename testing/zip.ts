@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { crc32, deflateRawSync } from 'node:zlib'
 import type { ZipSource } from '@/server/artifacts/zip/source'
 
-/** An entry, with every number that an archive can get wrong. */
+/** An entry of a zip archive. Tests can set every number that an archive can get wrong. */
 interface Sent {
   name: string | Buffer
   bytes?: Buffer | string
@@ -13,13 +13,13 @@ interface Sent {
   compressedSize?: number
   crc?: number
   offset?: number
-  /** Unix permissions. */
+  /** The Unix permissions of the file. */
   mode?: number
   modifiedAt?: Date
   extra?: Buffer
 }
 
-/** Packs a zip archive by hand, so that it can contradict itself. */
+/** Builds a zip archive, which can be inconsistent or invalid if entries override numbers. */
 export function packZip(
   entries: readonly Sent[],
   options: { count?: number; comment?: string } = {},
@@ -36,7 +36,7 @@ export function packZip(
     end.writeUInt32LE(((sent.mode ?? 0o644) << 16) >>> 0, 6)
     end.writeUInt32LE(sent.offset ?? position, 10)
     header.writeUInt16LE(extra.length, 24)
-    // Made by Unix.
+    // Declares that the archive was created on Unix, so that its entries have Unix permissions.
     central.push(Buffer.from('PK\x01\x02\x14\x03', 'latin1'), header, end, name, extra)
     position += at.length
   }
@@ -60,7 +60,7 @@ function packed(sent: Sent): { name: Buffer; header: Buffer; data: Buffer } {
   const modifiedAt = sent.modifiedAt ?? new Date('2026-11-22T10:00:00Z')
   const header = Buffer.alloc(26)
   header.writeUInt16LE(20, 0)
-  // The name is UTF-8.
+  // Flag 0x800 declares that the name is UTF-8.
   header.writeUInt16LE(0x800 | (sent.flags ?? 0), 2)
   header.writeUInt16LE(sent.method ?? (sent.deflated ? 8 : 0), 4)
   header.writeUInt16LE((modifiedAt.getUTCHours() << 11) | (modifiedAt.getUTCMinutes() << 5), 6)
@@ -77,7 +77,7 @@ function packed(sent: Sent): { name: Buffer; header: Buffer; data: Buffer } {
   return { name, header, data }
 }
 
-/** An archive in memory, with the ranges that were read of it. */
+/** Returns an in-memory archive that records which ranges are read. */
 export function zipInMemory(bytes: Buffer): ZipSource & { ranges: { start: number; end: number }[] } {
   const ranges: { start: number; end: number }[] = []
   return {

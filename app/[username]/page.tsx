@@ -26,7 +26,9 @@ export async function generateMetadata({ params }: AccountPageProps): Promise<Me
   return { title: decodeSegment((await params).username) }
 }
 
-/** People and organizations share the names, and the page at a name. */
+/**
+ * Profile page of the person or organization with this name; people and organizations share one namespace.
+ */
 export default async function AccountPage({ params, searchParams }: AccountPageProps): Promise<ReactNode> {
   await requireSetUp()
   const { username } = await params

@@ -7,7 +7,7 @@ import { Button } from './primer'
 interface AddFormProps {
   /** Label of the button. */
   label: string
-  /** Whether something is selected that can be added. */
+  /** Whether an item that can be added is selected. */
   ready: boolean
   danger?: boolean
   onAdd: () => Promise<unknown>
@@ -15,7 +15,7 @@ interface AddFormProps {
   children: ReactNode
 }
 
-/** Form with a button that adds what is selected in it. Selecting on its own changes nothing. */
+/** Form whose button adds the selected item. Selecting an item does not add it yet. */
 export function AddForm({ label, ready, danger = false, onAdd, pending, children }: AddFormProps): ReactNode {
   const submit = useSingleFlight(async () => (ready ? await onAdd() : undefined))
   return (

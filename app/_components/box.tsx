@@ -6,7 +6,7 @@ interface ListBoxProps {
   title: string
   /** Number of items in the whole list, including other pages. */
   total: number
-  /** Action for all items together. */
+  /** Action that applies to all items. */
   action?: ReactNode
   children: ReactNode
 }

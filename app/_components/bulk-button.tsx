@@ -8,20 +8,25 @@ import { isolated } from '@/app/_lib/visible-text'
 import { AskButton, LazyConfirmDialog } from './confirm-button'
 
 interface BulkButtonProps {
-  /** "Delete" and "Deleted", or the full message once it is done. */
+  /**
+   * Verb for the button, such as "Delete". `done` is its past participle, such as "Deleted", or returns the
+   * full success message.
+   */
   verb: string
   done: string | (() => string)
   /** Nouns for the items, such as "SSH key" and "SSH keys". */
   nouns: readonly [one: string, many: string]
   /** Names of the items. */
   names: readonly string[]
-  /** Whether their number must be typed to enable the dialog's button. */
+  /** Whether the number of items must be typed to enable the dialog's button. */
   isTyped?: boolean
-  /** Returns how many items were changed, because someone else may have changed some before. */
+  /**
+   * Changes the items and returns how many were changed, because someone else may have changed some before.
+   */
   run: () => Promise<number>
   /** Clears the selection and refreshes the list. */
   onDone: () => unknown
-  /** Consequences, shown in the dialog. */
+  /** Consequences of the action, shown in the dialog. */
   children: ReactNode
 }
 
@@ -56,7 +61,7 @@ interface BulkDialogProps extends BulkButtonProps {
 }
 
 function BulkDialog({ onChanged, onClose, ...props }: BulkDialogProps): ReactNode {
-  // What people are about to confirm remains as they read it, whatever happens to the list.
+  // The dialog keeps showing what people are about to confirm, whatever happens to the list.
   const [{ verb, nouns, names, isTyped, run, children }] = useState(props)
   const running = useMutation({
     mutationFn: run,

@@ -16,9 +16,12 @@ interface BulkUndoButtonProps {
   /** Where the items were, such as "from acme". */
   where?: string
   ids: readonly number[]
-  /** Returns the IDs of changed items, because someone else may have changed some before. */
+  /**
+   * Changes the items and returns the IDs of those that were changed, because someone else may have changed
+   * some before.
+   */
   run: (ids: number[]) => Promise<readonly number[]>
-  /** Reverts the change of these items. */
+  /** Reverts the change of the items with these IDs. */
   undo: (ids: number[]) => Promise<unknown>
   /** Clears the selection and refreshes the list. */
   onDone: () => Promise<unknown>

@@ -10,7 +10,7 @@ interface BusyButtonProps extends Omit<ComponentProps<typeof Button>, 'loading' 
 
 const Nothing = (): null => null
 
-/** Button whose label says what it is doing while it is busy. For several buttons next to each other. */
+/** Button whose label shows its progress while it is busy. For several buttons next to each other. */
 export function BusyButton({ isBusy, busy, children, ...button }: BusyButtonProps): ReactNode {
   // The UI kit's spinner replaces a leading visual or, if there is none, the label.
   return (

@@ -7,11 +7,11 @@ import { useHydrated } from '@/app/_lib/workarounds/use-hydrated'
 import { FormControl, Select, TextInput } from './primer'
 
 interface SearchFieldProps {
-  /** Also the field's placeholder. */
+  /** Label of the field, which is also its placeholder. */
   label: string
-  /** Search text in the page's address. */
+  /** Search text in the page's URL. */
   q: string
-  /** How long typing must have paused, in milliseconds. */
+  /** Pause in typing before the search starts, in milliseconds. */
   pauseMs: number
   follow: (q: string) => void
 }
@@ -46,7 +46,7 @@ export function SearchField({ label, q, pauseMs, follow }: SearchFieldProps): Re
 
 interface ChoiceFieldProps {
   label: string
-  /** Shows the label to screen readers only, if the options make its meaning clear. */
+  /** Shows the label to screen readers only, for options whose meaning is clear without it. */
   isLabelHidden?: boolean | undefined
   value: string
   options: readonly Option[]

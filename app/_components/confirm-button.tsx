@@ -58,9 +58,9 @@ interface ConfirmButtonProps extends Omit<AskButtonProps, 'dialog'> {
   confirm: string
   /** Label of the dialog's other button, if "Cancel" could be misread. */
   dismiss?: string
-  /** Must be typed to enable the button. */
+  /** Text that must be typed to enable the dialog's button. */
   typedName?: string
-  /** Consequences, shown in the dialog. */
+  /** Consequences of the action, shown in the dialog. */
   children: ReactNode
   run: () => Promise<unknown>
 }

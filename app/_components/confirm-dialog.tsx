@@ -20,15 +20,15 @@ export interface ConfirmDialogProps {
   confirm: string
   /** Label of the button that cancels. */
   dismiss?: string | undefined
-  /** Whether everything that must be known before confirming is shown. */
+  /** Whether everything that the viewer must know before confirming has loaded. */
   ready?: boolean
   pending: boolean
   failure: string | undefined
   /** Reason why the action is not possible, known before trying. The dialog can then only be closed. */
   refusal?: string | undefined
-  /** What must be done first. Shown with a refusal. */
+  /** Obstacles to remove first, shown with the refusal. */
   inTheWay?: ReactNode
-  /** Must be typed to enable the button. */
+  /** Text that must be typed to enable the button. */
   typedName?: string | undefined
   /** The field among the children that must be filled in to enable the button. */
   firstField?: RefObject<HTMLInputElement | null> | undefined
@@ -37,8 +37,8 @@ export interface ConfirmDialogProps {
 }
 
 /**
- * Asks for confirmation before a destructive action. The focus starts on the first field to fill in, or
- * otherwise on the cancel button.
+ * Dialog that asks for confirmation before a destructive action. The focus starts on the first field to fill
+ * in, or otherwise on the cancel button.
  */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { title, children, confirm, dismiss = 'Cancel', ready = true } = props

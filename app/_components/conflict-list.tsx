@@ -55,7 +55,7 @@ export function ConflictList({ conflicts, labels, onTake }: ConflictListProps): 
   )
 }
 
-/** Collapsed, because release notes can be pages long. */
+/** Collapsed comparison of both versions of a text, because release notes can be pages long. */
 function BothTexts({ theirs, mine }: SaveConflict): ReactNode {
   return (
     <details>

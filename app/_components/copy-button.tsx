@@ -77,7 +77,7 @@ interface CommandLineProps {
   what?: string
 }
 
-/** A command to run elsewhere, or another text to copy as a whole. */
+/** Command to run elsewhere, or another text, with a button that copies all of it. */
 export function CommandLine({ command, what = 'command' }: CommandLineProps): ReactNode {
   return (
     <div className={styles.line}>

@@ -7,9 +7,9 @@ import { ButtonLink } from './links'
 interface CursorPagerProps {
   /** Accessible name of the navigation. */
   label: string
-  /** Start of this page. Undefined for the first one. */
+  /** Cursor of this page. Undefined for the first page. */
   cursor: number | undefined
-  /** Start of the next page. Null if there is none. */
+  /** Cursor of the next page. Null if there is none. */
   next: number | null
 }
 

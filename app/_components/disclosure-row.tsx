@@ -5,7 +5,7 @@ import styles from './disclosure-row.module.css'
 import { Button } from './primer'
 
 interface DisclosureRowProps {
-  /** Accessible name of the button: what the row is about. */
+  /** Accessible name of the button, such as the title of the row. */
   name: string
   /**
    * Label of the button at the end of the row. Without a label, the button is an arrow at the start of the
@@ -20,7 +20,7 @@ interface DisclosureRowProps {
   aside?: ReactNode
   /** Contents below the row while it is open. */
   children: ReactNode
-  /** Keeps the contents in place, but hidden, after the row closes. */
+  /** Hides the contents when the row closes, instead of unmounting them. */
   keeps?: boolean
 }
 

@@ -6,7 +6,7 @@ import { TextField } from './fields'
 import { FormControl, Select } from './primer'
 
 interface ExpiryFieldProps {
-  /** What expires, as in "The token expires on Dec 2, 2026." */
+  /** Noun for the thing that expires, as in "The token expires on Dec 2, 2026." */
   what: string
   /** Caption if there is no expiration date. */
   endless: string

@@ -11,7 +11,7 @@ interface ExpiryProps {
   value: string | null | undefined
 }
 
-/** Label of something that has expired or will within a week. */
+/** Label that shows that something has expired or expires within a week. */
 export function ExpiryLabel({ value }: ExpiryProps): ReactNode {
   if (!value) return null
   const left = Date.parse(value) - Date.now()
@@ -19,7 +19,7 @@ export function ExpiryLabel({ value }: ExpiryProps): ReactNode {
   return left <= weekMs ? <Label variant="attention">Expires soon</Label> : null
 }
 
-/** Expiration date as one of a row's facts. */
+/** Shows an expiration date as one of a row's facts. */
 export function ExpiryFact({ value }: ExpiryProps): ReactNode {
   if (!value) return <span>Never expires</span>
   const isOver = Date.parse(value) <= Date.now()

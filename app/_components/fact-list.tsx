@@ -8,7 +8,7 @@ export function FactList({ children }: { children: ReactNode }): ReactNode {
 
 interface FactProps {
   term: string
-  /** Tooltip, for example with the exact number. */
+  /** Tooltip, for example with the unrounded number. */
   title?: string
   /** Whether the fact spans the whole row. */
   wide?: boolean

@@ -15,8 +15,8 @@ type TextFieldProps = Omit<Parameters<typeof TextInput>[0], 'ref' | 'type'> & {
 }
 
 /**
- * Labeled text field with a caption and an error message. It is read-only until the page is hydrated, because
- * earlier input would be lost, unless `readOnly` is set.
+ * Labeled text field with a caption and an error message. Unless `readOnly` is set, the field is read-only
+ * until the page is hydrated, because earlier input would be lost.
  */
 export function TextField({ label, caption, error, optional = false, ...input }: TextFieldProps): ReactNode {
   const hydrated = useHydrated()
@@ -65,7 +65,7 @@ export function TextareaField({
   )
 }
 
-/** Submits the form with Ctrl or Command and Enter, because Enter alone starts a new line. */
+/** Submits the form on Ctrl+Enter or Command+Enter, because Enter alone starts a new line. */
 export function submitOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
   event.preventDefault()

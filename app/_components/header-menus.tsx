@@ -44,7 +44,7 @@ export function AccountMenu({ user, pages }: AccountMenuProps): ReactNode {
   )
 }
 
-/** Menu with what can be created from every page. */
+/** Menu with links to create things, such as a repository, from any page. */
 export function CreateMenu({ children }: { children: ReactNode }): ReactNode {
   return (
     <Menu

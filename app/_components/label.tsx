@@ -1,3 +1,3 @@
 'use client'
-// For server components: importing from primer.ts would send all of it to the browser.
+// This module is for server components: importing primer.ts there would send all of it to the browser.
 export { Label } from './primer'

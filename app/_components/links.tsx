@@ -9,7 +9,7 @@ import { Button, Link } from './primer'
 interface TextLinkProps {
   href: string
   children: ReactNode
-  /** Underlines the link inside of running text, where color alone would not distinguish it. */
+  /** Underlines the link inside running text, where color alone would not distinguish it. */
   inline?: boolean
   muted?: boolean
 }
@@ -25,7 +25,7 @@ export function TextLink({ href, children, inline = false, muted = false }: Text
 interface QuietLinkProps {
   href: string
   children: ReactNode
-  /** Underlines the link inside of running text, where color alone would not distinguish it. */
+  /** Underlines the link inside running text, where color alone would not distinguish it. */
   inline?: boolean
   /** Accessible name, if several links on a page have the same text. */
   name?: string
@@ -69,8 +69,8 @@ export function ButtonLink({ href, children, variant = 'default', size, name }: 
 
 /**
  * Link to the sign-in page, which redirects back here. Renders nothing on the sign-in page itself. Until
- * hydration, `asked` is the page's address, because the server's router reports a different one for not-found
- * pages.
+ * hydration, the link uses `asked` as the page's URL, because the server's router reports a different one for
+ * not-found pages.
  */
 export function SignInLink({ asked }: { asked: string }): ReactNode {
   const pathname = usePathname()

@@ -22,7 +22,7 @@ export function ListFoot({ label, list, found, isFormer }: ListFootProps): React
   const resize = (limit: string): void => list.change({ limit: Number(limit) })
   const select = useEarlyChoice(String(list.choice.limit), resize)
   const { total, limit } = found
-  // The last page is known only after the response. From an empty page, the pager leads back.
+  // The last page is known only after the response. On an empty page past it, the pager links back to it.
   const page = isFormer ? Math.min(list.choice.page, Math.max(1, Math.ceil(total / limit))) : found.page
   return (
     <div className={styles.foot}>

@@ -7,7 +7,7 @@ import styles from './live-mark.module.css'
 
 const labels: Partial<Record<LiveState, string>> = {
   reconnecting: 'Reconnecting',
-  over: 'No longer updated',
+  over: 'Live updates stopped',
 }
 
 /**
@@ -26,7 +26,7 @@ export function LiveMark(): ReactNode {
 // Screens show a loss of access themselves.
 const saidElsewhere: ReadonlySet<string> = new Set(['notFound', 'forbidden'])
 
-/** Whether the last fetch of data shown on the page failed, so that it may be outdated. */
+/** Returns whether the last fetch of data shown on the page failed, so that the data may be outdated. */
 function useHasFailed(): boolean {
   const cache = useQueryClient().getQueryCache()
   const hasFailed = (): boolean =>

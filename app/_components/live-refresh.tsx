@@ -14,7 +14,8 @@ export function LiveRefresh({ topics }: { topics: readonly Topic[] }): null {
   const queryClient = useQueryClient()
   const refresh = useRef<DebouncedRefresh>(undefined)
   useLive(topics, () => {
-    // What people are about to confirm remains as they read it. The server checks it when they confirm.
+    // Queries marked `isAsked` keep showing what people are about to confirm. The server checks it when they
+    // confirm.
     void queryClient.invalidateQueries({ predicate: ({ meta }) => !meta?.isAsked })
     refresh.current?.ask()
   })
@@ -32,8 +33,8 @@ interface DebouncedRefresh {
 }
 
 /**
- * Refreshes immediately and then at most once per interval, but not while the page is hidden, offline, or
- * held.
+ * Returns functions to request a refresh and to stop. Refreshes immediately and then at most once per
+ * interval, but not while the page is hidden or offline or `isRefreshHeld` returns true.
  */
 function beginRefresh(act: () => void): DebouncedRefresh {
   let timer: NodeJS.Timeout | undefined

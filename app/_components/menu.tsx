@@ -77,7 +77,7 @@ export function Menu({ label, button, children }: MenuProps): ReactNode {
         }}
         onToggle={event => {
           setOpen(event.newState === 'open')
-          // Fast users have already moved on to an item.
+          // If the user was fast, the focus is already on an item.
           if (event.newState !== 'open' || document.activeElement !== event.currentTarget) return
           event.currentTarget.querySelector<HTMLElement>('[role^="menuitem"]')?.focus()
         }}
@@ -161,7 +161,7 @@ export function MenuAction({
 }
 
 interface MenuChoiceProps {
-  /** One of several options, or an independent switch. */
+  /** Whether the item is one of several options (`radio`) or an independent switch (`checkbox`). */
   kind: 'radio' | 'checkbox'
   checked: boolean
   visual?: Icon

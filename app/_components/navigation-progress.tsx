@@ -4,22 +4,22 @@ import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useState } from 'react'
 import styles from './navigation-progress.module.css'
 
-// A page that redirects back to the current one does not change the address, so nothing else indicates that
-// it has loaded.
+// A page that redirects back to the current one does not change the URL, so nothing else indicates that it
+// has loaded.
 const longestMs = 15_000
 
 // After this time, the old page fades, because it is about to be replaced.
 const slowMs = 500
 
-// Shorter hovers are usually only in passing.
+// The pointer often merely passes over a link for less than this time.
 const hoverMs = 65
 
 // Importing the enum would bring its module into every page.
 const full = { kind: 'full' as PrefetchKind }
 
 /**
- * Shows immediately that a link was followed, on the link and with a line at the top of the window, until the
- * new page is shown. The old page remains until then.
+ * Marks a followed link, and shows a line at the top of the window, until the new page is shown. The old page
+ * remains visible until then.
  */
 export function NavigationProgress(): ReactNode {
   const address = `${usePathname()}?${useSearchParams()}`
@@ -62,12 +62,10 @@ export function NavigationProgress(): ReactNode {
   }, [left, isLeaving])
 
   if (!isLeaving) return null
-  return (
-    <div key={left.link.href} role="progressbar" aria-label="The page is loading" className={styles.line} />
-  )
+  return <div key={left.link.href} role="progressbar" aria-label="Loading page" className={styles.line} />
 }
 
-/** Returns the link of an event if it leads to another page of this site. */
+/** Returns the link that the event's target is part of, if it leads to another page of this site. */
 function linkAt({ target }: Event): HTMLAnchorElement | undefined {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
   if (!link || link.target || link.origin !== window.location.origin) return undefined
@@ -89,7 +87,7 @@ function usePrefetch(): void {
     const cancel = (): void => clearTimeout(timer)
     const fetchAfter = (event: Event): void => {
       cancel()
-      // Handle the press itself first.
+      // The press itself must be handled first.
       timer = setTimeout(fetchPage, event.type === 'pointerdown' ? 0 : hoverMs, event)
     }
     document.addEventListener('pointerover', fetchAfter)

@@ -4,7 +4,7 @@ import styles from './page-heading.module.css'
 
 interface PageHeadingProps {
   title: string
-  /** Level of the heading. 2 below a heading that names the repository. */
+  /** Level of the heading. 2 on pages whose main heading is the repository's name. */
   level?: 1 | 2
   /** One-sentence introduction. */
   children?: ReactNode

@@ -2,7 +2,7 @@
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
 
-// Most lists have a single page.
+// Loaded on demand, because most lists have a single page.
 const Pagination = lazy(async () => ({ default: (await import('./pagination')).Pagination }))
 
 interface PagerProps {
@@ -17,7 +17,7 @@ interface PagerProps {
   onPastEnd?: (lastPage: number) => void
 }
 
-/** Pager of a list. The page is part of the address, so it can be kept and shared. */
+/** Pager of a list. The page number is part of the URL, so that it can be bookmarked and shared. */
 export function Pager({ label, page, limit, total, onTurn, onPastEnd }: PagerProps): ReactNode {
   const router = useRouter()
   const pathname = usePathname()
@@ -35,7 +35,7 @@ export function Pager({ label, page, limit, total, onTurn, onPastEnd }: PagerPro
     if (onPastEnd) onPastEnd(lastPage)
     else router.replace(hrefOf(lastPage))
   })
-  // The last item of the last page was deleted, or the address is outdated.
+  // The last item of the last page was deleted, or the URL is outdated.
   const isPastEnd = page > pageCount
   useEffect(() => {
     if (isPastEnd) turnBack(pageCount)

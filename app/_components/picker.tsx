@@ -28,7 +28,7 @@ interface PickerProps<T> {
   onLeave?: () => void
 }
 
-/** Text field with a list of matching options. Selecting one has no effect of its own. */
+/** Text field with a list of matching options. Selecting an option changes nothing except the field. */
 export function Picker<T extends { id: number }>(props: PickerProps<T>): ReactNode {
   const { label, placeholder, caption, error, inputRef, text, onText, options, status, show } = props
   const { nameOf, obstacleOf = () => undefined, selected, onSelect, onLeave } = props

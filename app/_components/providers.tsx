@@ -5,7 +5,8 @@ import { makeQueryClient } from '@/app/_lib/query-client'
 import { hasUnshownToasts, onToast } from '@/app/_lib/toast'
 import { NavigationQueue } from '@/app/_lib/workarounds/navigation-queue'
 import { onFirstUse, useLazyComponent } from '@/app/_lib/workarounds/use-lazy-component'
-// Must see a step back before the router does, on every page from which a form may be opened.
+// Imported here because its history listener must run before the router's, on every page from which a form
+// can be opened.
 import '@/app/_lib/workarounds/use-unsaved-warning'
 import { trpc } from '@/app/_lib/trpc'
 import { useViewerChange, type Viewer } from '@/app/_lib/viewer'
@@ -15,7 +16,7 @@ interface ProvidersProps {
   children: ReactNode
 }
 
-/** Context of all client components. The UI kit takes its colors from the attributes on `<html>`. */
+/** React context of all client components. The UI kit takes its colors from the attributes on `<html>`. */
 export function Providers({ viewer, children }: ProvidersProps): ReactNode {
   const [queryClient] = useState(makeQueryClient)
   return (
@@ -28,7 +29,7 @@ export function Providers({ viewer, children }: ProvidersProps): ReactNode {
   )
 }
 
-// Runs before hydration, because even the first press can open a dialog that takes the focus.
+// Registered before hydration, because even the first press can open a dialog that takes the focus.
 let page = ''
 onFirstUse(
   () => {
@@ -44,7 +45,7 @@ onFirstUse(
   },
 )
 
-/** Shows the results of actions, loaded with the first one. */
+/** Shows toasts about the results of actions. Its code is loaded with the first toast. */
 function Toasts(): ReactNode {
   const isWanted = useSyncExternalStore(onToast, hasUnshownToasts, () => false)
   const Toaster = useLazyComponent(async () => (await import('./toaster')).Toaster, isWanted)
@@ -52,12 +53,12 @@ function Toasts(): ReactNode {
 }
 
 /**
- * Explains why the server no longer serves this page: the session has ended, or someone else has signed in in
- * another tab. The page remains, with everything typed, until the viewer leaves it.
+ * Explains why the server no longer serves this page: the session has ended, or someone else has signed in
+ * from another tab. The page remains, with everything typed, until the viewer leaves it.
  */
 function ViewerGuard({ viewer }: { viewer: Viewer | undefined }): ReactNode {
   const change = useViewerChange()
-  // People who return to a tab should learn this before they press a button.
+  // People who return to a tab should learn of the change before they press a button.
   useEffect(() => {
     const look = (): void => {
       if (document.visibilityState === 'visible') trpc.sessions.getCurrent.query().catch(() => undefined)

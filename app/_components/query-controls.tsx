@@ -5,10 +5,13 @@ import { useFollowedText } from '@/app/_lib/use-followed-text'
 import { ChoiceField, SearchField } from './choice-fields'
 import styles from './form.module.css'
 
-/** Long enough for dates, because a half-typed year is valid already. */
+/**
+ * Pause in typing before the search starts, in milliseconds. Must be long for dates, because a half-typed
+ * year is already valid.
+ */
 const pauseMs = 300
 
-/** Search field whose text is part of the page's address. */
+/** Search field whose text is part of the page's URL. */
 export function SearchBox({ label, q }: { label: string; q: string }): ReactNode {
   const change = useAddressChange()
   return (
@@ -29,11 +32,11 @@ interface QuerySelectProps {
   isLabelHidden?: boolean | undefined
 }
 
-/** A `select` whose value is part of the page's address, so that it can be kept and shared. */
+/** A `select` whose value is part of the page's URL, so that it can be bookmarked and shared. */
 export function QuerySelect(props: QuerySelectProps): ReactNode {
   const { label, name, value, choices, isLabelHidden } = props
   const change = useAddressChange()
-  // The address changes only once its page has loaded.
+  // The URL changes only once its page has loaded.
   const [shown, show] = useOptimistic(value)
   const select = (wanted: string): void =>
     startTransition(() => {
@@ -51,7 +54,10 @@ export function QuerySelect(props: QuerySelectProps): ReactNode {
   )
 }
 
-/** State of a text in a query parameter. The address follows the typing after a short pause. */
+/**
+ * State of a text field whose text is also a query parameter. The URL is updated after a short pause in
+ * typing.
+ */
 export function useQueryText(name: string, value: string): [text: string, setText: (text: string) => void] {
   const change = useAddressChange()
   return useFollowedText(value, pauseMs, wanted => change(name, wanted))

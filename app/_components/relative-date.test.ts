@@ -12,7 +12,7 @@ it.each([
   [2 * hour - 60_000, 'in 2 hours'],
   [40_000, 'in 1 minute'],
   [20_000, 'within a minute'],
-])('relativeText rounds %i ms ahead to the nearest unit: %s', (ahead, words) => {
+])('relativeText rounds a time %i ms in the future to the nearest unit: %s', (ahead, words) => {
   expect(relativeText(new Date(now + ahead), now, true)).toBe(words)
 })
 
@@ -20,6 +20,6 @@ it.each([
   [2 * 24 * hour - 60_000, 'yesterday'],
   [2 * hour - 60_000, '1 hour ago'],
   [10_000, 'just now'],
-])('relativeText rounds %i ms ago down to whole units: %s', (since, words) => {
+])('relativeText rounds a time %i ms in the past down to whole units: %s', (since, words) => {
   expect(relativeText(new Date(now - since), now)).toBe(words)
 })

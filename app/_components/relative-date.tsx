@@ -4,7 +4,8 @@ import { type ReactNode, useSyncExternalStore } from 'react'
 interface RelativeDateProps {
   value: string
   /**
-   * Whether the time is in the future. Otherwise, a future time counts as just now, because clocks differ.
+   * Whether the time is expected to be in the future. Otherwise, a future time counts as just now, because
+   * clocks differ.
    */
   future?: boolean
 }
@@ -40,7 +41,8 @@ const otherYear = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZo
  */
 export function relativeText(then: Date, now: number, future = false): string {
   const direction = future ? 1 : -1
-  // Shortly after it starts, a week is still "in 7 days". For the past, only complete units count.
+  // Future times are rounded, so that a week is still "in 7 days" shortly after it starts. For past times, only
+  // complete units count.
   const whole = future ? Math.round : Math.floor
   const minutes = Math.max(0, direction * (Math.floor(then.getTime() / 60_000) - Math.floor(now / 60_000)))
   if (minutes < 1) return future ? 'within a minute' : 'just now'

@@ -6,8 +6,8 @@ import type { ConflictListProps } from './conflict-list'
 const loadBanner = async () => (await import('./conflict-list')).ConflictBanner
 
 /**
- * Warns above a form that someone else changed the same fields. The details are loaded on demand, because
- * this is rare.
+ * Warning above a form that someone else changed the same fields. The code that shows the details is loaded
+ * on demand, because conflicts are rare.
  */
 export function SaveConflicts(props: ConflictListProps): ReactNode {
   const hasAny = props.conflicts.length > 0

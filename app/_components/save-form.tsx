@@ -19,8 +19,9 @@ interface SaveFormProps {
 }
 
 /**
- * Form to edit saved values. It can be submitted, and shows unsaved changes, once something differs. The
- * button is never disabled, because it would lose the focus after saving. The form ignores it instead.
+ * Form to edit saved values. It can be submitted, and warns of unsaved changes, once a value differs. The
+ * button is never disabled, because it would then lose the focus after saving. Without changes, the form
+ * ignores the button.
  */
 export function SaveForm({ edit, failed, action, wide, children }: SaveFormProps): ReactNode {
   const { submit, unsaved, saving, problem, conflicts, labels, takeTheirs } = edit

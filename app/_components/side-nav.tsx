@@ -99,7 +99,8 @@ interface SettingsMenuProps {
 /** Navigation between the settings pages of a repository or organization. */
 export function SettingsMenu({ label, pages, pathOf }: SettingsMenuProps): ReactNode {
   const pathname = usePathname()
-  // Pages below a page's path belong to it. All are below the path of the first page.
+  // A page is also the current one on the pages below its path. The path of the first page is a prefix of all
+  // others, so it is the fallback.
   const [first, ...others] = pages
   const here = others.find(({ segment }) => `${pathname}/`.startsWith(`${pathOf(segment)}/`)) ?? first
   const links = pages.map(page => ({

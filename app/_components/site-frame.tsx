@@ -63,7 +63,7 @@ export function SiteHeader({ path, user, organizations, theme, searchLauncher }:
   )
 }
 
-/** Maximum number of organizations in the menu. The page of organizations lists all. */
+/** Maximum number of organizations in the menu. The organizations page lists all of them. */
 const maxShown = 5
 
 interface OwnPagesProps {

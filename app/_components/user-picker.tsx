@@ -77,7 +77,7 @@ function statusOf(text: string, count: number): string {
   return count === 1 ? '1 person found.' : `${count} people found.`
 }
 
-/** A candidate with the person's ID, which lists require. */
+/** A candidate for selection. The picker's list requires an ID. */
 type FoundPerson = Candidate & { id: number }
 
 interface UserSearch {
@@ -123,7 +123,7 @@ interface PersonToAdd {
   next: () => void
 }
 
-/** State of a picker for people to add: the person selected until they are added. */
+/** State of a picker for people to add. Stores the selected person until they have been added. */
 export function usePersonToAdd(onSelect: () => void): PersonToAdd {
   const inputRef = useRef<HTMLInputElement>(null)
   const [selected, setSelected] = useState<string>()

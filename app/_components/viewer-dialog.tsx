@@ -20,7 +20,7 @@ interface ViewerDialogProps {
   now: string | null
 }
 
-/** Dialog about a change of the browser's session and what to do with the open page. */
+/** Dialog that explains that the browser's session has changed, and asks what to do with the open page. */
 export function ViewerDialog({ viewer, now }: ViewerDialogProps): ReactNode {
   return now === null && viewer ? (
     <SessionEnded viewer={viewer} />
@@ -57,7 +57,7 @@ function SessionEnded({ viewer }: { viewer: Viewer }): ReactNode {
       setPending(false)
     }
   })
-  // The dialog may be inside of a form of the page, which must not be submitted.
+  // The dialog may be inside a form of the page, which must not be submitted.
   const signIn = (event: FormEvent): void => {
     event.stopPropagation()
     void submit(event)

@@ -17,10 +17,10 @@ import { Button, Checkbox } from './primer'
 import type { SelectionBarProps } from './selection-bar'
 import styles from './work-list.module.css'
 
-// Most lists have a single page.
+// Loaded on demand, because most lists have a single page.
 const ListFoot = lazy(async () => ({ default: (await import('./list-foot')).ListFoot }))
 const loadSelectionBar = async () => (await import('./selection-bar')).SelectionBar
-// Nothing can be selected before someone uses the page.
+// Loaded once someone uses the page, because nothing can be selected before.
 onFirstUse(() => void loadSelectionBar().catch(() => undefined))
 
 type Id = number | string
@@ -35,7 +35,7 @@ interface WorkListProps<T> {
   idOf: (row: T) => Id
   /** Accessible name of a row. */
   nameOf: (row: T) => string
-  /** Renders a row. `check` is its checkbox, at the start. */
+  /** Renders a row. `check` is the row's checkbox, which belongs at its start. */
   row: (row: T, check: ReactNode) => ReactNode
   /** Shown if the list is empty without any filter. */
   empty: ReactNode
@@ -55,7 +55,7 @@ interface BulkActions<T> {
 
 /**
  * List with a filter, sort order, pager, and selection. Everything works by keyboard, and the state is part
- * of the page's address.
+ * of the page's URL.
  */
 export function WorkList<T>(props: WorkListProps<T>): ReactNode {
   const { title, noun, list, rows, idOf, nameOf, row, empty, icon, forAll, bulk } = props
@@ -67,7 +67,7 @@ export function WorkList<T>(props: WorkListProps<T>): ReactNode {
   const selection = useSelection(shownOf(list, rows), { idOf, takes }, isHeld)
   const { selected } = selection
   const failure = error ? <ListFailure title={title} error={error} onRetry={retry} /> : null
-  // The page provides the first rows.
+  // There is no response only if the first fetch failed, because the page usually provides the first rows.
   if (!found) return failure
   const isComing = isFormer && error === null
   const isWhole = !list.isNarrowed && !isFormer
@@ -160,7 +160,10 @@ function LazySelectionBar(props: SelectionBarProps): ReactNode {
   return SelectionBar ? <SelectionBar {...props} /> : null
 }
 
-/** Distinguishes lists by their filters, and the pages of a list by page number and sort order. */
+/**
+ * Returns the shown part of the list in the form that `useSelection` takes: the filters identify the list,
+ * and the page number and sort order identify the page.
+ */
 function shownOf<T>(
   { spec, choice }: ListState,
   { found, isFormer }: ListRows<T>,
@@ -174,7 +177,7 @@ function shownOf<T>(
   }
 }
 
-/** Number of rows as text for screen readers. */
+/** Returns the number of rows as text for screen readers. */
 function countOf<T>(total: number, { title, noun, list }: WorkListProps<T>): string {
   const count = counted(total, noun, inSentence(title))
   if (!list.isNarrowed) return count

@@ -115,8 +115,8 @@ const messages: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = 
   ownAccount: () => 'You can’t delete your own account. Ask another administrator to do it.',
   blocked: () => 'One of you has blocked the other.',
   cannotBlock: ({ why }) => blockText[why],
-  notBlocked: () => 'They aren’t blocked.',
-  noSuchPerson: ({ name }) => `There’s no one named ${name}.`,
+  notBlocked: () => 'This user isn’t blocked.',
+  noSuchPerson: ({ name }) => `There’s no user named ${name}.`,
   noSuchAccount: ({ name }) => `There’s no account named ${name}. It may have been deleted.`,
   gone: ({ what }) =>
     what === 'transfer'
@@ -124,7 +124,7 @@ const messages: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = 
       : `This ${kinds[what]} was deleted, or you no longer have access to it.`,
   transferWaiting: () => 'This repository already has a pending transfer. Cancel it first.',
   tooManyOffers: ({ most }) =>
-    `You already offered ${most} repositories to this account. Cancel one of these transfers first.`,
+    `You’ve already offered ${most} repositories to this account. Cancel one of these transfers first.`,
   transferVoid: () => 'The person who offered this repository can no longer transfer it. Decline the offer.',
   ownsAlready: () => 'The owner already has full access.',
   teamHasRepository: ({ team }) => `${team} already has this repository.`,
@@ -135,7 +135,7 @@ const messages: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = 
     'The Owners team can’t be renamed or deleted because every organization needs owners.',
   tooMany: ({ what, most }) =>
     `The limit is ${most.toLocaleString('en-US')} ${heldText[what]}${perScope.has(what) ? '' : ' per account'}. Delete one you don’t need first.`,
-  workflowTooMuch: ({ limit }) => `Reading the workflow takes too much ${limit}.`,
+  workflowTooMuch: ({ limit }) => `Reading the workflow file takes too much ${limit}.`,
   cannotPreview: ({ why }) =>
     why === 'busy'
       ? 'Someone else is changing this right now. Try again in a moment.'
@@ -144,7 +144,7 @@ const messages: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = 
   changedMeanwhile: ({ what }) =>
     what === 'permissions'
       ? 'Someone else changed these permissions. Review them again.'
-      : 'What this would remove has changed since it was shown. Review it again.',
+      : 'The data that this would remove has changed since it was shown. Review it again.',
   archived: () => 'This repository is archived. Unarchive it to make changes.',
   defaultBranchStays: ({ name }) =>
     `${isolated(name)} is the default branch. Make another branch the default before you delete it.`,
@@ -172,8 +172,8 @@ const heldText: Record<Reasons['tooMany']['what'], string> = {
 const blockText: Record<Reasons['cannotBlock']['why'], string> = {
   self: 'You can’t block yourself.',
   organization: 'You can only block people.',
-  member: 'They’re a member of the organization. Remove them first.',
-  blocked: 'They’re already blocked.',
+  member: 'This user is a member of the organization. Remove them first.',
+  blocked: 'This user is already blocked.',
 }
 
 /** Returns one or more sentences that explain why a call was refused. */

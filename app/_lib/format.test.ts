@@ -13,7 +13,7 @@ it.each([
   expect(formatSize(kib)).toBe(words)
 })
 
-it('counted uses the singular for one only', () => {
+it('counted uses the singular only for one', () => {
   expect([0, 1, 2000].map(count => counted(count, 'branch', 'branches'))).toEqual([
     '0 branches',
     '1 branch',
@@ -21,7 +21,7 @@ it('counted uses the singular for one only', () => {
   ])
 })
 
-it('doneToSeveral counts the items that were changed', () => {
+it('doneToSeveral states how many of the selected items were changed', () => {
   const nouns = ['member', 'members'] as const
   expect(doneToSeveral('Removed', { changed: 1, wanted: 1 }, nouns)).toBe('Removed 1 member')
   expect(doneToSeveral('Removed', { changed: 2, wanted: 3 }, nouns, 'from acme')).toBe(

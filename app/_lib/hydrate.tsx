@@ -2,7 +2,7 @@ import { dehydrate, HydrationBoundary, QueryClient, type QueryKey } from '@tanst
 import type { ReactNode } from 'react'
 
 interface HydrateProps {
-  /** Queries with the data that belongs to them. */
+  /** Queries, each with its data. */
   entries: readonly (readonly [{ queryKey: QueryKey }, unknown])[]
   children: ReactNode
 }

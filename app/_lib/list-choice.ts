@@ -6,13 +6,13 @@ export interface Option<V extends string = string> {
 /** The first option is the default without a query parameter. */
 type Options = readonly [Option, ...Option[]]
 
-/** Sort orders and filters of a list. Keys and values are the same in addresses and API calls. */
+/** Sort orders and filters of a list. Keys and values are the same in URLs and API calls. */
 export interface ListSpec {
   sorts: Options
   filters: Readonly<Record<string, { label: string; options: Options }>>
 }
 
-/** State of a list as its address contains it. */
+/** State of a list as its URL contains it. */
 export type ListChoice<S extends ListSpec> = {
   q: string
   sort: S['sorts'][number]['value']
@@ -33,7 +33,7 @@ export const pageSizes = [30, 50, mostRows] as const
 // No name is longer, and the server refuses longer texts.
 const maxTextLength = 100
 
-/** Reads a list's state from an address. Defaults replace missing and invalid values. */
+/** Reads a list's state from query parameters. Defaults replace missing and invalid values. */
 export function readListChoice<S extends ListSpec>(
   spec: S,
   read: (name: string) => string | null | undefined,
@@ -54,8 +54,8 @@ export function readListChoice<S extends ListSpec>(
 }
 
 /**
- * Changes a list's state in an address, which does not contain defaults. A change of anything but the page
- * returns to the first page.
+ * Changes a list's state in query parameters, which do not contain defaults. A change of anything but the
+ * page returns to the first page.
  */
 export function changeListChoice(
   spec: ListSpec,

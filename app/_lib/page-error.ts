@@ -3,11 +3,14 @@ import { unavailableDigest } from '@/server/kernel/errors'
 interface PageError {
   title: string
   text: string
-  /** Identifies the failure in the server's log. */
+  /** Error ID that identifies the failure in the server's log. */
   number?: string
 }
 
-/** Returns the text for an error of a page, of which only Next's digest arrives in the browser. */
+/**
+ * Returns the text for an error of a page. The browser receives only the digest that Next.js computes of the
+ * error.
+ */
 export function pageError(error: unknown): PageError {
   const number = digestOf(error)
   if (number === unavailableDigest) {

@@ -7,7 +7,7 @@ export interface RepoPath {
   repo: string
 }
 
-/** Encodes a name, but keeps its slashes. */
+/** Percent-encodes a name, but keeps its slashes. */
 const encoded = (name: string): string => name.split('/').map(encodeURIComponent).join('/')
 
 /** Returns the path of a repository's page. Without a segment, that of its home page. */
@@ -53,7 +53,7 @@ export function artifactBytesPath(
   return repositoryPath(repository, `actions/artifacts/${artifact}/${use}`)
 }
 
-/** Returns the path of a file inside of a zip artifact. Browsers show the file if that is safe. */
+/** Returns the path of a file inside a zip artifact. Browsers show the file if that is safe. */
 export function memberBytesPath(
   repository: { full_name: string },
   artifact: number,
@@ -101,7 +101,7 @@ const oneSlashFirst = /^\/(?![/\\])/
 
 /**
  * Returns where to redirect after signing in: a path on this site, or `/`. Forms such as "//host" and
- * "/\host" would lead elsewhere, so the text is parsed like in a browser and must remain on a placeholder
+ * "/\host" lead to other sites, so the text is parsed like in a browser and must remain on a placeholder
  * host.
  */
 export function safeNext(next: string): string {
@@ -112,14 +112,14 @@ export function safeNext(next: string): string {
   return url.origin === here && oneSlashFirst.test(path) ? path : '/'
 }
 
-/** Parses an ID in an address. Undefined if it is invalid. */
+/** Parses an ID in a URL. Returns undefined if it is invalid. */
 export const idIn = (word: string | undefined): number | undefined =>
   word !== undefined && /^[1-9]\d{0,14}$/.test(word) ? Number(word) : undefined
 
 export const exploreTabs = ['repositories', 'organizations', 'people'] as const
 export type ExploreTab = (typeof exploreTabs)[number]
 
-/** Returns the path of the Explore page for these words. */
+/** Returns the path of the Explore page with the results for these words. */
 export function explorePath(tab: ExploreTab, q = ''): string {
   const params = new URLSearchParams({ ...(tab !== exploreTabs[0] && { tab }), ...(q && { q }) })
   return params.size > 0 ? `/explore?${params}` : '/explore'

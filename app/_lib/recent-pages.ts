@@ -59,7 +59,7 @@ export function forgetOthers(): void {
   }
 }
 
-// Whatever else writes to the storage, entries can only lead to pages of this site.
+// Whatever else writes to the storage, entries can only link to pages of this site.
 function isPage(kept: unknown): kept is RecentPage {
   if (typeof kept !== 'object' || kept === null) return false
   const { kind, text, href } = kept as Record<string, unknown>

@@ -36,7 +36,7 @@ export async function orNotFound<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-// A page passes only its address to the procedure, so invalid input is a name that can't exist.
+// A page passes only values of its URL to the procedure, so invalid input is a name that can't exist.
 const saysAbsent = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
@@ -68,7 +68,7 @@ export async function currentPath(): Promise<string> {
 const formerPage = /^\/(orgs|new|admin|sign-in|register|setup)(?=[/?]|$)/
 
 /**
- * Shows the not-found page, or redirects if the address is one that a page had before every word below `/`
+ * Shows the not-found page. Redirects instead if the URL is one that a page had before every word below `/`
  * could be an account's name. An account of that name takes precedence, so the redirect must not be
  * permanent.
  */
@@ -94,7 +94,7 @@ export async function requireSession(): Promise<CurrentSession> {
   return session
 }
 
-/** Returns an administrator's session. For everyone else, the page does not exist. */
+/** Returns an administrator's session. Shows everyone else the not-found page. */
 export async function requireAdmin(): Promise<CurrentSession> {
   const session = await requireSession()
   if (!session.user.is_admin) notFound()
@@ -108,7 +108,7 @@ export async function textParam(params: SearchParams, name: string): Promise<str
   return (Array.isArray(value) ? value[0] : value) ?? ''
 }
 
-/** Returns the state of a list from the address. */
+/** Returns the state of a list from the query parameters. */
 export async function listChoiceIn<S extends ListSpec>(
   params: SearchParams,
   spec: S,

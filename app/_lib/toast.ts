@@ -28,7 +28,7 @@ export const toast = {
   },
 }
 
-/** Whether nothing is lost for people who have not read the toast. */
+/** Whether the toast can disappear without harm to people who have not read it. */
 export const isPassing = ({ kind, action }: Toast): boolean => kind === 'success' && !action
 
 function enqueue(next: Toast): void {

@@ -16,7 +16,7 @@ const types = { query: 'query', mutate: 'mutation' } as const
 
 // Sends all calls of the browser. The browser adds the session cookie. The header contains the viewer for
 // whom the page was rendered, so that the server can refuse calls in another person's session. Always POST,
-// so that no input is in an address.
+// so that no input is in a URL.
 const send = httpLink<AppRouter>({
   url: '/api/trpc',
   methodOverride: 'POST',
@@ -41,7 +41,7 @@ async function call(path: readonly string[], input: unknown, options: CallOption
 }
 
 const unreachable = (): never => {
-  throw new Error('nothing comes after the link that sends')
+  throw new Error('the sending link must be the last one')
 }
 
 const procedureAt = (path: readonly string[]): unknown =>

@@ -12,9 +12,9 @@ interface AddForm {
 }
 
 /**
- * State of an "add" form. Whether it is open is part of the address, so that links can open it and the
- * browser's Back button closes it. Hiding it never asks about unsaved changes, and also removes the `filled`
- * query parameters.
+ * State of an "add" form. Whether it is open is part of the URL, so that links can open it and the browser's
+ * Back button closes it. Hiding it never asks about unsaved changes, and also removes the `filled` query
+ * parameters.
  */
 export function useAddForm(filled: readonly string[] = []): AddForm {
   const [search, change] = useAddress()

@@ -26,7 +26,7 @@ export function useAddedRow(
     list.change({ sort: list.spec.sorts[0].value })
   })
   useEffect(() => {
-    // Closing the form changes the address, which must happen first.
+    // Closing the form changes the URL, which must happen first.
     if (added?.stage === 'announced' && !isFormOpen) show(added.id)
     if (added?.stage !== 'new') return
     return onFirstUse(() => setAdded({ ...added, stage: 'known' }), isFreshPress)

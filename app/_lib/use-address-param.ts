@@ -3,7 +3,7 @@ import { idIn } from './paths'
 import { useAddress } from './workarounds/navigation-queue'
 
 /**
- * State of a page in a query parameter, so that it can be kept and shared and the browser's Back button
+ * State of a page in a query parameter, so that it can be bookmarked and shared and the browser's Back button
  * undoes a change. Changing it does not request the page again.
  */
 export function useAddressParam(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { afterAddress, afterSending } from './use-followed-text'
 
-it('afterAddress keeps letters typed while the address was changing', () => {
+it('afterAddress keeps letters typed while the URL was changing', () => {
   const typing = { text: 'abc', value: '', sent: ['a', 'ab'] }
   const arrived = afterAddress(typing, 'ab')
   expect(arrived).toEqual({ text: 'abc', value: 'ab', sent: [] })
@@ -9,7 +9,7 @@ it('afterAddress keeps letters typed while the address was changing', () => {
   expect(late).toEqual({ text: 'abc', value: 'a', sent: ['ab', 'abc'] })
 })
 
-it('afterAddress takes over changes of the address made by other means', () => {
+it('afterAddress adopts changes of the URL made by other means', () => {
   expect(afterAddress({ text: 'abc', value: 'ab', sent: ['abc'] }, '')).toEqual({
     text: '',
     value: '',
@@ -18,7 +18,7 @@ it('afterAddress takes over changes of the address made by other means', () => {
   expect(afterAddress({ text: 'ab ', value: '', sent: [] }, 'ab').text).toBe('ab ')
 })
 
-it('afterSending keeps a letter typed while the address starts to change', () => {
+it('afterSending keeps a letter typed while the URL starts to change', () => {
   const typed = { text: 'ab', value: '', sent: [] }
   expect(afterSending(typed, 'a')).toEqual({ text: 'ab', value: '', sent: ['a'] })
 })

@@ -2,18 +2,18 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useDebounced } from './use-debounced'
 
-/** A typed text and what is known of it in the address. */
+/** A typed text and the known state of its copy in the URL. */
 export interface FollowedText {
   text: string
-  /** Value of the address when it was last read. */
+  /** Value in the URL when it was last read. */
   value: string
-  /** Values that the address was asked to change to since, oldest first. */
+  /** Values that the URL was requested to change to since then, oldest first. */
   sent: readonly string[]
 }
 
 /**
- * Returns the state after the address has changed to a value. A value that was sent from here only confirms
- * it, possibly while typing continues. Any other value replaces the typed text.
+ * Returns the state after the URL has changed to a value. A value that was sent from here only confirms the
+ * request, possibly while typing continues. Any other value replaces the typed text.
  */
 export function afterAddress(state: FollowedText, value: string): FollowedText {
   const index = state.sent.indexOf(value)
@@ -22,7 +22,7 @@ export function afterAddress(state: FollowedText, value: string): FollowedText {
 }
 
 /**
- * Returns the state after the address was asked to change to a value. The text may have changed since it was
+ * Returns the state after the URL was requested to change to a value. The text may have changed since it was
  * rendered.
  */
 export function afterSending(state: FollowedText, wanted: string): FollowedText {
@@ -30,9 +30,8 @@ export function afterSending(state: FollowedText, wanted: string): FollowedText 
 }
 
 /**
- * State of a text that is also in the address as `value`. After a pause in typing, `follow` changes the
- * address. If the address changes by other means, such as a button that shows all, it replaces the typed
- * text.
+ * State of a text that is also in the URL as `value`. After a pause in typing, `follow` changes the URL. If
+ * the URL changes by other means, such as a button that shows all, its value replaces the typed text.
  */
 export function useFollowedText(
   value: string,

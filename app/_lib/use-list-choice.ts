@@ -14,7 +14,7 @@ export interface ListState<Choice extends AnyChoice = AnyChoice> {
   choice: Choice
   /** Whether there is a search text or a filter. */
   isNarrowed: boolean
-  /** Changes the state in place. */
+  /** Changes the state without a new entry in the browser's history. */
   change: (changes: Changes) => void
   /** Turns to another page. The browser's Back button returns from it. */
   turnTo: (page: number) => void
@@ -22,7 +22,7 @@ export interface ListState<Choice extends AnyChoice = AnyChoice> {
   clear: () => void
 }
 
-/** State of a list in the address. Changing it does not request the page again. */
+/** State of a list in the URL. Changing it does not request the page again. */
 export function useListChoice<S extends ListSpec>(spec: S): ListState<ListChoice<S>> {
   const [search, changeAddress] = useAddress()
   const choice = readListChoice(spec, name => search.get(name))

@@ -29,7 +29,7 @@ export function useListRows<T, Key extends QueryKey>(
   const { data, isPlaceholderData, error, refetch } = useQuery({
     ...query,
     placeholderData: keepPreviousData,
-    // By default it would wait silently for a network.
+    // By default, the query would wait silently for a network.
     networkMode: 'always',
     refetchOnReconnect: true,
   })

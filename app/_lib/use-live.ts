@@ -42,7 +42,7 @@ async function pageLoaded(): Promise<void> {
   await new Promise(resolve => setTimeout(resolve, debounceMs))
 }
 
-// Joined once while the page is open.
+// Called once while the page is open.
 async function join(): Promise<Tab> {
   await pageLoaded()
   const { joinTabs } = await persist(
@@ -103,7 +103,7 @@ export function useLive(topics: readonly Topic[], onChange: () => void): void {
       tab ??= join()
       void tab.then(joined => {
         if (isOver) return
-        // A page that is restored before the tab has joined starts twice.
+        // If the page is restored before the tab has joined, `begin` runs twice.
         const former = unfollow
         unfollow = joined.follow(wanted, changed)
         former?.()

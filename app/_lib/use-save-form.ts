@@ -39,7 +39,7 @@ interface SaveFormOptions<Input extends FieldValues, Output> {
   labels: Readonly<Record<string, string>>
   /** Asks whether to save. If it returns false, the form remains unchanged. */
   confirm?: (edit: SentEdit<Output>) => Promise<boolean>
-  /** Sends the edit and returns the resulting values of all fields. */
+  /** Sends the edit and returns the new values of all fields. */
   save: (edit: SentEdit<Output>) => Promise<Record<string, FieldValue>>
 }
 
@@ -92,7 +92,8 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
   const setField = (field: string, value: FieldValue): void =>
     form.setValue(field as Path<Input>, value as PathValue<Input, Path<Input>>, { shouldDirty: true })
 
-  // From now on their value counts as saved, so that saving again replaces it knowingly.
+  // From now on, the other person's value counts as the saved one, so that saving again replaces it
+  // knowingly.
   const meet = (current: Record<string, FieldValue>): void => {
     const met = Object.entries(current).map(([field, theirs]) => ({
       field,
@@ -126,7 +127,7 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
     try {
       const now = await save(edit)
       refreshPage()
-      // Values that another action has brought meanwhile are newer.
+      // Values that another action has since adopted are newer.
       if (adopted.current !== before) return
       const typedSince = Object.entries(form.getValues()).filter(([field, value]) => value !== typed[field])
       adopt(now)
@@ -146,7 +147,7 @@ export function useSaveForm<Input extends FieldValues, Output extends FieldValue
     // The button stays enabled even if there is nothing to save, so that it keeps the focus.
     submit: useSingleFlight(async event => {
       if (!isDirty) return
-      // Text typed while this is validated, confirmed and sent is not part of it.
+      // Text typed while the form is being validated, confirmed, and sent is not part of the edit.
       const typed = { ...form.getValues() }
       await form.handleSubmit(values => send(values, typed))(event)
     }),
@@ -177,7 +178,7 @@ function useOthersChanges<Input extends FieldValues, Output extends FieldValues>
     if (seen.current === news) return
     seen.current = news
     const now = JSON.parse(news) as typeof saved
-    // What was typed since the last render counts as well.
+    // The check includes text typed since the last render.
     if (Object.keys(now).some(field => form.getFieldState(field as Path<Input>).isDirty)) return
     onChange(now)
     form.reset(now, keepFields)
@@ -193,7 +194,7 @@ function fieldsOf<Input extends FieldValues, Output extends FieldValues>(
   return {
     text: name => ({
       ...form.register(name as Path<Input>),
-      // The server renders it before the form has values.
+      // The server renders the field before the form has values.
       defaultValue: String(saved[name]),
       label: labels[name] ?? name,
       error: (errors as Record<string, { message?: string }>)[name]?.message,
@@ -206,7 +207,8 @@ function fieldsOf<Input extends FieldValues, Output extends FieldValues>(
   }
 }
 
-// Otherwise the form forgets its fields until the next render, with anything typed into them meanwhile.
+// Otherwise, the form forgets its fields until the next render, along with anything typed into them
+// meanwhile.
 const keepFields = { keepFieldsRef: true }
 
 const pick = (values: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>

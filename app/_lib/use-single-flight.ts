@@ -2,8 +2,8 @@
 import { type BaseSyntheticEvent, useRef } from 'react'
 
 /**
- * Wraps a form's submit so that it is ignored while it is running, and once it `isOver` and the next page is
- * loading. Repeated clicks send only one request.
+ * Wraps a form's submit so that repeated clicks send only one request: it is ignored while an earlier one is
+ * running, and, once `isOver` is set, while the next page is loading.
  */
 export function useSingleFlight(
   submit: (event?: BaseSyntheticEvent) => Promise<unknown>,

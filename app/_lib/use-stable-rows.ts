@@ -44,6 +44,6 @@ function mergeRows<T extends { id: number }>(rows: readonly T[], latest: readonl
   return rows.map(row => byId.get(row.id) ?? row)
 }
 
-/** Whether the pointer or the focus is inside of an element. */
+/** Whether the pointer or the focus is inside an element. */
 export const isBeingUsed = (element: HTMLElement | null): boolean =>
   element?.matches(':hover, :focus-within') ?? false

@@ -4,12 +4,12 @@ import { readFailure } from './failure'
 import { toast } from './toast'
 
 interface Undoable {
-  /** Returns `false` if nothing was done because a confirmation is required first. */
+  /** Does the action. Returns `false` if nothing was done because a confirmation is required first. */
   act: () => Promise<unknown>
   undo: () => Promise<unknown>
   /** Success message, such as "Removed ada". */
   done: string
-  /** Refreshes the page after either. */
+  /** Refreshes the page after the action or its undoing. */
   refresh: () => Promise<unknown>
 }
 

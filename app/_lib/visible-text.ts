@@ -22,7 +22,7 @@ export const visibleLine = (text: string): string =>
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
 /**
- * Returns someone else's name for use inside of a text: invisible characters are written out, and a
+ * Returns someone else's name for use inside a text: invisible characters are written out, and a
  * right-to-left name does not reorder the words and numbers around it.
  */
 export function isolated(text: string): string {

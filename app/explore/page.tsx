@@ -37,7 +37,7 @@ export default async function ExplorePage({
   const tab = exploreTabs.find(tab => tab === wanted) ?? 'repositories'
   return (
     <div className={styles.page}>
-      <PageHeading title="Explore">Repositories, organizations, and people that you can see.</PageHeading>
+      <PageHeading title="Explore">Browse repositories, organizations, and people.</PageHeading>
       <ExploreTabs current={tab} />
       {await lists[tab](searchParams)}
     </div>
@@ -50,11 +50,7 @@ async function exploreRepositories(params: SearchParams): Promise<ReactNode> {
   const found = await (await caller()).repos.browse({ scope: 'all', ...choice })
   return (
     <Hydrate entries={[[repositoriesQuery('all', choice), found]]}>
-      <RepositoryList
-        scope="all"
-        isSignedIn={session !== null}
-        emptyTitle="No repositories to see here yet"
-      />
+      <RepositoryList scope="all" isSignedIn={session !== null} emptyTitle="No repositories yet" />
     </Hydrate>
   )
 }

@@ -21,12 +21,14 @@ const ways = [
 type Way = (typeof ways)[number]
 
 /**
- * Uploads an incompressible file of 1 GiB with the stock clients and downloads it, beside a bare server that hashes and
- * stores nothing, and one that also writes. Then times finalizing, the memory for 4 GiB, and 20 jobs that upload at once.
+ * Measures artifacts with GitHub's unmodified clients. Prints the upload and download rates of an
+ * incompressible file (1 GiB by default), next to those of a bare server that only hashes and one that also
+ * writes to disk. Then prints the time to finalize an artifact, the memory growth for one four times as
+ * large, and the rate of 20 concurrent uploads.
  */
 export async function benchArtifacts(data: ServerData): Promise<void> {
   if (!(await hasClients())) {
-    out('  the stock clients cannot be installed')
+    out('  skipped, because GitHub’s artifact clients cannot be installed')
     return
   }
   await mkdir(data.dataDir, { recursive: true })
@@ -59,7 +61,8 @@ export async function benchArtifacts(data: ServerData): Promise<void> {
   }
 }
 
-// By a path, because the installation is next to the script, not in the bundle.
+// Imports it by a path relative to the working directory, because the clients are installed next to this
+// script, not in the bundle.
 async function hasClients(): Promise<boolean> {
   const { installArtifactClients } = await import(resolve('testing/artifact-clients/install.mjs'))
   return (await installArtifactClients()) !== undefined
@@ -94,9 +97,9 @@ async function contest(
     ['writing', writing],
     ['ours', ours],
   ] as const
-  // Interleaved, so that background noise affects both alike.
+  // The servers take turns, so that background load affects all of them equally.
   for (let round = 0; round < rounds; round++) {
-    // A client that does not archive names the artifact after the file.
+    // A client that does not create an archive names the artifact after the file.
     const artifact = isRaw ? 'bench.bin' : `bench-${round}`
     const ids = { bare: 1, writing: 1, ours: 0 }
     for (const [name, url] of runners) {
@@ -108,7 +111,7 @@ async function contest(
       if (name === 'writing') for (const block of await readdir(store)) await rm(join(store, block))
     }
     for (const [name, url] of runners) {
-      // The sink has no archive to send.
+      // The bare server cannot serve a zip archive.
       if (name === 'writing' || (!isRaw && name === 'bare')) continue
       await using client = await startClient(version, url, job, location)
       const path = await mkdtemp(join(location, 'down-'))
@@ -124,7 +127,7 @@ async function contest(
   show(`${title}, download`, rates.down)
 }
 
-// Otherwise the system would still be writing for the one while the other is measured.
+// Flushes written data to disk, so that the writes of one server do not slow down the next measurement.
 async function settleDisk(): Promise<void> {
   await promisify(execFile)('sync')
 }
@@ -133,14 +136,15 @@ async function expectWhole(path: string, name: string): Promise<void> {
   const size = await Promise.any(
     ['bench.bin', 'bench'].map(async file => (await stat(join(path, file))).size),
   )
-  if (size !== mebibytes * mib) throw new Error(`the download from ${name} has another length`)
+  if (size !== mebibytes * mib)
+    throw new Error(`the file downloaded from the server "${name}" has the wrong size`)
 }
 
 interface Client extends AsyncDisposable {
   call(method: string, ...args: unknown[]): Promise<{ value: { id: number }; ms: number }>
 }
 
-/** Starts a stock client in a process of its own, as in a job. */
+/** Starts an unmodified artifact client in a process of its own, as a workflow job does. */
 async function startClient(
   version: string,
   url: string,
@@ -179,12 +183,12 @@ function show(title: string, rates: Rates): void {
   const our = median(rates.ours)
   const alongside = (name: string, their: number) =>
     their
-      ? `   ${name} ${their.toFixed(0).padStart(5)} MiB/s, ratio ${((100 * our) / their).toFixed(0).padStart(3)} %`
+      ? `   ${name} ${their.toFixed(0).padStart(5)} MiB/s, ratio ${((100 * our) / their).toFixed(0).padStart(3)}%`
       : ''
   out(
     `  ${title.padEnd(38)} ${our.toFixed(0).padStart(5)} MiB/s` +
-      alongside('bare sink that hashes', median(rates.bare)) +
-      alongside('and writes', median(rates.writing)),
+      alongside('bare server that hashes', median(rates.bare)) +
+      alongside('and writes to disk', median(rates.writing)),
   )
 }
 
@@ -206,7 +210,7 @@ async function memory(server: ServerProcess, job: BenchJob): Promise<void> {
   clearInterval(timer)
   const rise = highest - before
   out(
-    `  ${4 * mebibytes} MiB: memory of the server rose by ${rise} MB from ${before} MB` +
+    `  uploading ${4 * mebibytes} MiB: server memory grew by ${rise} MB, from ${before} MB` +
       (rise > allowedMb ? `  ABOVE ${allowedMb} MB` : ''),
   )
 }
@@ -219,8 +223,8 @@ async function together(url: string, jobs: readonly BenchJob[]): Promise<void> {
   const seconds = (performance.now() - started) / 1000
   const slowest = Math.max(...all.map(one => one.seconds))
   out(
-    `  ${jobs.length} jobs at once, 64 MiB each: ${((jobs.length * 64) / seconds).toFixed(0)} MiB/s, ` +
-      `the slowest after ${slowest.toFixed(1)} s`,
+    `  ${jobs.length} concurrent uploads of 64 MiB: ${((jobs.length * 64) / seconds).toFixed(0)} MiB/s, ` +
+      `the slowest took ${slowest.toFixed(1)} s`,
   )
 }
 

@@ -3,7 +3,7 @@ import { makeUser } from '@/db/testing/factories'
 import { tokenFor } from '../seed'
 import type { ServerData } from '../server-process'
 
-/** A running job of a workflow run. */
+/** A running job of a workflow run, with the token that it uploads artifacts with. */
 export interface BenchJob {
   runId: string
   jobId: string
@@ -15,7 +15,10 @@ export interface Owner {
   token: string
 }
 
-/** Makes a person before the server starts. */
+/**
+ * Creates a user with an access token. The embedded database can be opened only once, so call this before the
+ * server starts.
+ */
 export async function makeOwner(data: ServerData): Promise<Owner> {
   const { db, close } = await openDatabase(data)
   const { id, name } = await makeUser(db)
@@ -24,7 +27,7 @@ export async function makeOwner(data: ServerData): Promise<Owner> {
   return { name, token }
 }
 
-/** Starts jobs of one run over the API. */
+/** Creates a repository and a workflow run with this many jobs over the REST API, and starts the jobs. */
 export async function startJobs(url: string, { name, token }: Owner, count: number): Promise<BenchJob[]> {
   const headers = { authorization: `token ${token}`, 'content-type': 'application/json' }
   const call = async (method: string, path: string, body?: object) => {

@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers'
 import type { BenchJob } from './jobs'
 
 const mib = 1024 * 1024
-// The same block repeats, because random data would cost as much as sending it.
+// The same block is sent repeatedly, because generating random data would cost as much as sending it.
 const block = randomFillSync(Buffer.alloc(8 * mib))
-// As the stock client.
+// The number of concurrent requests, as in GitHub's client.
 const inFlight = 4
 
 export interface RawUpload {
@@ -14,7 +14,10 @@ export interface RawUpload {
   finalizeMs: number
 }
 
-/** Uploads blocks of 8 MiB as the stock client does, with less work of its own, and times the last call. */
+/**
+ * Uploads an artifact in blocks of 8 MiB, as GitHub's client does but with less CPU time. Returns the total
+ * duration in seconds and the duration of the finalizing call in milliseconds.
+ */
 export async function uploadRaw(
   url: string,
   job: BenchJob,

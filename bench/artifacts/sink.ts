@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 
-// The baseline: hashes what is uploaded and keeps nothing, or with BENCH_STORE writes it to files there; a download sends a
-// file that was there before.
+// The baseline server for artifacts. It hashes uploads and discards them or, if BENCH_STORE is set, writes
+// them to files in that directory. Downloads send the file in BENCH_FILE.
 const file = process.env.BENCH_FILE ?? ''
 const store = process.env.BENCH_STORE
 let blocks = 0

@@ -18,8 +18,9 @@ const out = (line = '') => process.stdout.write(`${line}\n`)
 type Way = 'raw' | 'form' | 'download'
 
 /**
- * Uploads a file of 1 GiB to a release, raw and as a form, and downloads it. Compares with a bare server that hashes
- * and writes, and with `cp`, then prints how much memory grows with 4 GiB.
+ * Measures release files. Prints the rates of uploading a file (1 GiB by default) as a raw body and as a
+ * form, and of downloading it, next to those of a bare server that hashes and writes the file, and of `cp`.
+ * Then prints the memory growth for a file four times as large.
  */
 export async function benchFiles(data: ServerData): Promise<void> {
   const { db, close } = await openDatabase(data)
@@ -44,7 +45,7 @@ async function contest(release: string, sink: string, token: string): Promise<vo
   const digest = digestOf(mebibytes)
   const bare = { sink: [] as number[], synced: [] as number[], download: [] as number[] }
   const ours: Record<Way, number[]> = { raw: [], form: [], download: [] }
-  // Interleaved, so that background noise affects all contestants alike.
+  // The servers take turns, so that background load affects both equally.
   for (let round = 0; round < rounds; round++) {
     for (const kind of ['synced', 'sink'] as const) {
       const url = kind === 'sink' ? sink : `${sink}/synced`
@@ -59,11 +60,11 @@ async function contest(release: string, sink: string, token: string): Promise<vo
         upload({ url, token, mebibytes, asForm: way === 'form' }),
       )
       const asset = JSON.parse(answer)
-      if (asset.digest !== digest) throw new Error(`the ${way} upload has another digest`)
+      if (asset.digest !== digest) throw new Error(`the file uploaded as ${way} has the wrong digest`)
       ours[way].push(mebibytes / seconds)
       if (way === 'raw') {
         const got = await download(asset.browser_download_url)
-        if (got.mebibytes !== mebibytes) throw new Error('the download has another length')
+        if (got.mebibytes !== mebibytes) throw new Error('the downloaded file has the wrong size')
         ours.download.push(mebibytes / got.seconds)
       }
       await remove(`${release}/assets/${asset.id}`, token)
@@ -72,10 +73,10 @@ async function contest(release: string, sink: string, token: string): Promise<vo
   show('upload, raw', ours.raw, bare.sink)
   show('upload, as a form', ours.form, bare.sink)
   show('download', ours.download, bare.download)
-  out(`  bare node:http that syncs each file ${median(bare.synced).toFixed(0)} MiB/s`)
+  out(`  bare node:http that flushes the file to disk ${median(bare.synced).toFixed(0)} MiB/s`)
 }
 
-// Flush earlier writes first, so that they do not count against this contestant.
+// Flushes earlier writes first, so that they do not slow down this measurement.
 async function afterSync<T>(work: () => Promise<T>): Promise<T> {
   await run('sync')
   return await work()
@@ -85,7 +86,7 @@ function show(title: string, ours: number[], bare: number[]): void {
   const [our, their] = [median(ours), median(bare)]
   out(
     `  ${title.padEnd(18)} ${our.toFixed(0).padStart(5)} MiB/s   bare node:http ${their.toFixed(0).padStart(5)} MiB/s   ` +
-      `ratio ${((100 * our) / their).toFixed(0)} %`,
+      `ratio ${((100 * our) / their).toFixed(0)}%`,
   )
 }
 
@@ -98,7 +99,7 @@ async function copy(directory: string): Promise<void> {
     rates.push((1000 * mebibytes) / (performance.now() - started))
     await rm(to)
   }
-  out(`  cp of the same     ${median(rates).toFixed(0).padStart(5)} MiB/s`)
+  out(`  cp of the file     ${median(rates).toFixed(0).padStart(5)} MiB/s`)
 }
 
 async function watch(
@@ -118,7 +119,7 @@ async function watch(
   await remove(`${release}/assets/${JSON.parse(answer).id}`, token)
   const rise = highest - before
   out(
-    `  ${largeMebibytes} MiB, ${way}: memory of the server rose by ${rise} MB from ${before} MB` +
+    `  uploading ${largeMebibytes} MiB, ${way}: server memory grew by ${rise} MB, from ${before} MB` +
       (rise > allowedMb ? `  ABOVE ${allowedMb} MB` : ''),
   )
 }

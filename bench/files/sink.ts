@@ -5,7 +5,8 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-// The baseline: a POST is hashed and written to a file, and below `/synced` also synced; a GET sends the file.
+// The baseline server for files. A POST hashes the body and writes it to a file, and also flushes it to disk
+// if the path is `/synced`. A GET sends the file.
 const path = join(process.env.GUILDHALL_DATA_DIR ?? '', 'sink')
 const server = createServer(async (request, response) => {
   if (request.method === 'GET') {

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 const mib = 1024 * 1024
-// The same mebibyte repeats, because random data would cost as much as sending it.
+// The same mebibyte is sent repeatedly, because generating random data would cost as much as sending it.
 const block = randomFillSync(Buffer.alloc(mib))
 
 export const digestOf = (mebibytes: number): string => {
@@ -17,11 +17,11 @@ export interface Upload {
   url: string
   token: string
   mebibytes: number
-  /** Whether to send the file in a form instead of as the body. */
+  /** Whether to send the file in a form instead of as the raw body. */
   asForm: boolean
 }
 
-/** Uploads a file and returns the response and the duration in seconds. */
+/** Uploads a file and returns the response body and the duration in seconds. */
 export async function upload({
   url,
   token,

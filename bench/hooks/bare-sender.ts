@@ -3,7 +3,8 @@ import { gunzipSync } from 'node:zlib'
 import { Agent, request } from 'undici'
 import { openDatabase } from '@/db/client'
 
-// The baseline: reads what was delivered, signs and sends it once more over as many connections, and notes the answers.
+// The baseline for webhook deliveries: reads existing deliveries from the database, signs them, sends them
+// again over eight connections per host, and records the response statuses.
 const [first, last] = process.argv.slice(2).map(Number)
 const { pool, close } = await openDatabase({
   databaseUrl: process.env.DATABASE_URL,

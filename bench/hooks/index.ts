@@ -17,11 +17,13 @@ const held = 1.1
 const out = (line = '') => process.stdout.write(`${line}\n`)
 
 /**
- * Prints how many events a second reach the receivers of 1, 10 and 100 hooks, beside a loop that only reads, signs and
- * sends; how long that takes from the commit; and what a receiver that hangs does to the others.
+ * Measures webhook deliveries on PostgreSQL. Prints how many events per second reach the receivers of 1, 10
+ * and 100 webhooks, next to a baseline that only reads, signs and sends; the time from an event's commit to
+ * its arrival; and how much a receiver that never responds delays deliveries to the others.
  */
 export async function benchHooks(data: ServerData & { databaseUrl: string }): Promise<void> {
-  // Two for each hang round more, since a target that hung is remembered.
+  // Each round with a receiver that never responds uses two new receivers, because Guildhall remembers hosts
+  // that time out.
   const receivers = await startReceivers(maxHooks + 2 * hangRounds)
   const site = await startSite(data, 4614)
   const urls = receivers.ports.map(port => `http://127.0.0.1:${port}/`)
@@ -39,7 +41,10 @@ export async function benchHooks(data: ServerData & { databaseUrl: string }): Pr
   }
 }
 
-/** Prints how many deliveries a second come of calls that follow each other, with the embedded database. */
+/**
+ * Prints how many webhook deliveries per second reach 10 receivers on the embedded database, while API calls
+ * create the events one after another.
+ */
 export async function benchEmbeddedHooks(data: ServerData): Promise<void> {
   const hooks = 10
   const events = 200
@@ -55,7 +60,7 @@ export async function benchEmbeddedHooks(data: ServerData): Promise<void> {
     }
     const rate = median(rates)
     out(
-      `    ${hooks} hooks ${(rate / hooks).toFixed(0)} events/s, ${rate.toFixed(0)} deliveries/s, while calls make the events`,
+      `    ${hooks} hooks ${(rate / hooks).toFixed(0)} events/s, ${rate.toFixed(0)} deliveries/s, while API calls create the events`,
     )
   } finally {
     await site.stop()
@@ -66,7 +71,7 @@ export async function benchEmbeddedHooks(data: ServerData): Promise<void> {
 async function contest(databaseUrl: string, site: Site, receivers: Receivers, hooks: number): Promise<void> {
   const rates = { ours: [] as number[], bare: [] as number[] }
   await deliver(site, receivers, hooks, 10)
-  // Turn about, so that a noisy minute hits both alike.
+  // Guildhall and the baseline take turns, so that background load affects both equally.
   for (let round = 0; round < rounds; round++) {
     const before = await lastDelivery(site.db)
     rates.ours.push(await deliver(site, receivers, hooks, Math.round(deliveries / hooks)))
@@ -74,7 +79,7 @@ async function contest(databaseUrl: string, site: Site, receivers: Receivers, ho
     await receivers.got(0)
   }
   const [ours, bare] = [median(rates.ours), median(rates.bare)]
-  // A quarter of what it can: how long a delivery takes, and not how long it waits in line.
+  // Events arrive at a quarter of the maximum rate, so that latencies do not include time in the queue.
   const interval = Math.max(everyMs, (4 * 1000 * hooks) / ours)
   const latencies = await latenciesOf(
     site,
@@ -85,13 +90,16 @@ async function contest(databaseUrl: string, site: Site, receivers: Receivers, ho
   )
   out(
     `    ${String(hooks).padStart(3)} ${hooks === 1 ? 'hook ' : 'hooks'} ${(ours / hooks).toFixed(0).padStart(5)} events/s, ` +
-      `${ours.toFixed(0).padStart(5)} deliveries/s beside ${bare.toFixed(0)}: ratio ${((100 * ours) / bare).toFixed(0)} %   ` +
+      `${ours.toFixed(0).padStart(5)} deliveries/s, baseline ${bare.toFixed(0)}: ratio ${((100 * ours) / bare).toFixed(0)}%   ` +
       `at ${(1000 / interval).toFixed(0)} events/s p50 ${quantile(latencies, 0.5).toFixed(0)} ms   ` +
       `p99 ${quantile(latencies, 0.99).toFixed(0)} ms`,
   )
 }
 
-/** Deliveries a second, from the commit of many events to the arrival of the last delivery. */
+/**
+ * Records many events in one transaction. Returns the deliveries per second from the commit to the arrival of
+ * the last delivery.
+ */
 async function deliver(site: Site, receivers: Receivers, hooks: number, events: number): Promise<number> {
   const committed = await site.recordMany(events)
   return rateOf(await receivers.got((events + 1) * hooks), committed)
@@ -109,7 +117,10 @@ async function sendAgain(databaseUrl: string, first: number, last: number): Prom
   return rate
 }
 
-/** What a receiver that hangs does to ten others, beside one more that answers; takes an URL for each round and kind. */
+/**
+ * Prints the 99th percentile of the latency of 10 webhooks next to another webhook whose receiver responds,
+ * and next to one whose receiver never responds. Needs two URLs for each round.
+ */
 async function hang(site: Site, receivers: Receivers, urls: readonly string[]): Promise<void> {
   const p99 = { answering: [] as number[], hanging: [] as number[] }
   for (const [at, url] of urls.entries()) {
@@ -123,12 +134,15 @@ async function hang(site: Site, receivers: Receivers, urls: readonly string[]): 
   const [before, after] = [median(p99.answering), median(p99.hanging)]
   const ratio = after / before
   out(
-    `    p99 of 10 hooks beside one that answers ${before.toFixed(0)} ms, beside one that hangs ${after.toFixed(0)} ms: ` +
+    `    p99 of 10 hooks: ${before.toFixed(0)} ms if another receiver responds, ${after.toFixed(0)} ms if it never responds: ` +
       `ratio ${ratio.toFixed(2)}${ratio > held ? `  ABOVE ${held}` : ''}`,
   )
 }
 
-/** Milliseconds from the commit of an event to each of its requests, of events that come one by one. */
+/**
+ * Creates events one by one. Returns the latency of each delivery to the first `counted` receivers in
+ * milliseconds, from the commit of the event to the arrival of the request.
+ */
 async function latenciesOf(
   site: Site,
   receivers: Receivers,
@@ -144,7 +158,10 @@ async function latenciesOf(
   return receipts.filter(({ port }) => ports.has(port)).map(({ uuid, at }) => at - committed.get(uuid)!)
 }
 
-/** When the events were committed that deliveries tell of; without a server's record of it, when their transactions began. */
+/**
+ * Returns the commit time of the event of each delivery, by the UUID of the delivery. Uses the start of the
+ * transaction if the database does not record commit times.
+ */
 async function commits(db: Db, receipts: readonly Receipt[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ uuid: string; at: number }>`
     select d.uuid, 1000 * extract(epoch from case when current_setting('track_commit_timestamp')::boolean

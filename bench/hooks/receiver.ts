@@ -2,19 +2,23 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request as it came in. */
+/** A webhook request that a receiver got. */
 export interface Receipt {
-  /** Of the delivery. */
+  /** The ID of the delivery. */
   uuid: string
   port: number
-  /** Milliseconds since 1970, when its headers were there. */
+  /** The arrival time of the request headers in milliseconds since 1970. */
   at: number
 }
 
-/** How many requests must have come before it tells of them all. */
+/**
+ * The message to the receiver process: the number of requests to wait for. The process then replies with all
+ * receipts.
+ */
 export type Question = number
 
-// A process of its own, so that receiving is not measured with the sending. Paths that end in `hang` get no answer.
+// Receivers run in a process of their own, so that receiving does not slow down the measured server. Requests
+// whose path ends in `hang` never get a response.
 const ports: number[] = []
 let receipts: Receipt[] = []
 let wanted: Question | undefined

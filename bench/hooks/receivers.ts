@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Question, Receipt } from './receiver'
 
-/** Receivers on loopback, in a process of their own. */
+/** Webhook receivers on the loopback interface, in a process of their own. */
 export interface Receivers {
   ports: number[]
-  /** Waits until so many requests have come since the last call, and tells of all of them. */
+  /** Waits until this many requests have arrived since the last call, and returns all of them. */
   got(count: number): Promise<Receipt[]>
   stop(): Promise<void>
 }
@@ -23,7 +23,7 @@ export async function startReceivers(count: number): Promise<Receivers> {
       const reported = once(child, 'message') as Promise<[Receipt[]]>
       child.send(count satisfies Question)
       const late = delay(maxWaitMs, undefined, { signal: waiting.signal }).then(() => {
-        throw new Error(`${count} requests did not come within ${maxWaitMs / 1000} s`)
+        throw new Error(`fewer than ${count} requests arrived within ${maxWaitMs / 1000} s`)
       })
       const [receipts] = await Promise.race([reported, late])
       waiting.abort()

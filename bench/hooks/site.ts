@@ -6,15 +6,17 @@ import { recordEvents } from '@/server/events'
 import { tokenFor } from '../seed'
 import { type ServerData, type ServerProcess, startServer } from '../server-process'
 
-/** A site with an organization whose hooks are told of who is in one of its teams. */
+/**
+ * A running server with an organization whose webhooks receive the membership changes of one of its teams.
+ */
 export interface Site {
-  /** Open on a server alone; the embedded database is the site's. */
+  /** A database connection. On the embedded database, it is closed while the server runs. */
   db: Db
-  /** Adds a hook to an URL; what it returns deletes it. */
+  /** Adds a webhook with this URL. Returns a function that deletes the webhook. */
   addHook(url: string): Promise<() => Promise<void>>
-  /** Records so many events in one transaction, and gives the time of its commit. On a server alone. */
+  /** Records this many events in one transaction and returns the time of its commit. Requires PostgreSQL. */
   recordMany(count: number): Promise<number>
-  /** Makes events one by one, each so many milliseconds after the one before. */
+  /** Creates this many events one by one through the API, starting one every `everyMs` milliseconds. */
   makeSome(count: number, everyMs: number): Promise<void>
   stop(): Promise<void>
 }
@@ -29,7 +31,8 @@ export async function startSite(data: ServerData, port: number): Promise<Site> {
   const team = await makeTeam(db, org.id)
   const members: { id: number; name: string }[] = []
   for (let count = 0; count < memberCount; count++) members.push(await makeUser(db))
-  // In another team too, so that nobody leaves the organization: one event with each call.
+  // Members are also in another team, so that leaving the first team does not remove them from the
+  // organization, and each call creates exactly one event.
   const others = await makeTeam(db, org.id)
   for (const { id } of members) await addToTeam(db, others, id)
   if (!data.databaseUrl) await close()
@@ -63,7 +66,8 @@ export async function startSite(data: ServerData, port: number): Promise<Site> {
       })
       await withTransaction(db, trx => recordEvents(trx, origin, events))
       const committed = performance.timeOrigin + performance.now()
-      // What another process records the site finds by and by; what it records itself wakes it.
+      // The server finds events that another process records only at its next poll. An event of its own makes
+      // it look immediately.
       await makeOne()
       return committed
     },

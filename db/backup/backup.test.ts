@@ -13,7 +13,7 @@ import { importDatabase } from './import'
 import { moveDatabase } from './move'
 import { countRows } from './row-counts'
 
-// Making an embedded database takes seconds, and more on a busy machine.
+// Creating an embedded database takes seconds, and longer on a busy host.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const server = await startPostgres()
@@ -24,7 +24,7 @@ afterAll(async () => {
   for (const database of opened) await database.close()
 })
 
-// What is the same on both is tried on the quicker one.
+// Tests whose result does not depend on the kind of database use the faster one.
 const quicker = server ? 'server' : 'embedded'
 const openers = {
   embedded: openEmbeddedCopy,
@@ -51,11 +51,11 @@ async function openFilled(kind: Kind): Promise<Db> {
   return db
 }
 
-// Copies leave it as it is.
+// Exports do not change a database, so the tests share one of each kind.
 const filled: Partial<Record<Kind, Promise<Db>>> = {}
 const sourceOf = (kind: Kind): Promise<Db> => (filled[kind] ??= openFilled(kind))
 
-/** The id that comes next, of a person who is gone again. */
+/** Returns the next user ID, found by adding a user and deleting it again. */
 async function nextId(db: Db): Promise<number> {
   const { id } = await makeUser(db)
   await db.deleteFrom('users').where('id', '=', id).execute()
@@ -79,10 +79,10 @@ const directions = [
   { from: 'server', to: 'embedded', needsServer: true },
 ] as const
 
-describe.each(directions)('from $from to $to', ({ from, to, needsServer }) => {
+describe.each(directions)('importDatabase ($from to $to)', ({ from, to, needsServer }) => {
   it.skipIf(needsServer && !server)(
-    'restores every row byte for byte, and no id is given twice',
-    // The others show the same of both.
+    'restores every row byte for byte and never reuses an ID',
+    // With a server, the other directions cover both kinds.
     server && !needsServer ? { tags: 'slow' } : {},
     async () => {
       const source = await sourceOf(from)
@@ -95,7 +95,7 @@ describe.each(directions)('from $from to $to', ({ from, to, needsServer }) => {
   )
 })
 
-describe.skipIf(!server)('a move', () => {
+describe.skipIf(!server)('moveDatabase', () => {
   it('copies everything from the embedded database to a server', async () => {
     const source = await sourceOf('embedded')
     const target = await openAwkward('server')
@@ -120,7 +120,7 @@ describe('a backup', () => {
   const edited = (edit: (text: string) => string) =>
     gzipSync(edit(gunzipSync(bytes).toString()), { level: 1 })
 
-  it('is the same at every size of chunk', async () => {
+  it('can be read in chunks of any size', async () => {
     const small = Array.from({ length: 200 }, (_, n) => bytes.subarray(n * 7, n * 7 + 7))
     const rest = bytes.subarray(200 * 7)
     const failing = importDatabase(target, Readable.from([...small, rest]), {
@@ -132,29 +132,32 @@ describe('a backup', () => {
     expect(await isEmpty(target)).toBe(true)
   })
 
-  it.each([0, 1, 10, 100, 0.5, 0.99])('cut short at %d is refused and leaves the target empty', async at => {
-    const length = at < 1 ? Math.floor(bytes.length * at) : at
-    await expect(restore(bytes.subarray(0, length))).rejects.toThrow(/damaged or cut short/)
-    expect(await isEmpty(target)).toBe(true)
-  })
+  it.each([0, 1, 10, 100, 0.5, 0.99])(
+    'truncated at %d (in bytes, or as a fraction below 1) is rejected and leaves the target empty',
+    async at => {
+      const length = at < 1 ? Math.floor(bytes.length * at) : at
+      await expect(restore(bytes.subarray(0, length))).rejects.toThrow(/damaged or truncated/)
+      expect(await isEmpty(target)).toBe(true)
+    },
+  )
 
   const damages: [string, (text: string) => string][] = [
-    ['another value', text => text.replace('"sample"', '"Sample"')],
-    ['a row less', text => text.replace(/^\[.*"many".*\n/m, '')],
-    ['a row twice', text => text.replace(/^(\["\d+","sample".*\n)/m, '$1$1')],
-    ['no end', text => text.replace(/^\{"rows".*\n/m, '')],
-    ['more after the end', text => `${text}{}\n`],
-    ['a table less', text => text.replace(/^\{"table":"login_sources".*\n/m, '')],
+    ['a changed value', text => text.replace('"sample"', '"Sample"')],
+    ['a missing row', text => text.replace(/^\[.*"many".*\n/m, '')],
+    ['a duplicate row', text => text.replace(/^(\["\d+","sample".*\n)/m, '$1$1')],
+    ['no trailer', text => text.replace(/^\{"rows".*\n/m, '')],
+    ['data after the trailer', text => `${text}{}\n`],
+    ['a missing table', text => text.replace(/^\{"table":"login_sources".*\n/m, '')],
     ['an unknown table', text => text.replace('"table":"login_sources"', '"table":"pg_class"')],
-    ['a column less', text => text.replace('"columns":["id","name","type"', '"columns":["id","name"')],
-    ['a line that is no JSON', text => text.replace('{"sequences"', '{"sequences')],
+    ['a missing column', text => text.replace('"columns":["id","name","type"', '"columns":["id","name"')],
+    ['a line that is not JSON', text => text.replace('{"sequences"', '{"sequences')],
   ]
-  it.each(damages)('with %s is refused and leaves the target empty', async (_, damage) => {
-    await expect(restore(edited(damage))).rejects.toThrow(/damaged or cut short|cannot restore/)
+  it.each(damages)('with %s is rejected and leaves the target empty', async (_, damage) => {
+    await expect(restore(edited(damage))).rejects.toThrow(/damaged or truncated|cannot restore/)
     expect(await isEmpty(target)).toBe(true)
   })
 
-  it('with a flipped bit is refused and leaves the target empty', async () => {
+  it('with a flipped bit is rejected and leaves the target empty', async () => {
     for (let offset = 20; offset < bytes.length; offset += Math.floor(bytes.length / 7)) {
       const flipped = Buffer.from(bytes)
       flipped[offset]! ^= 4
@@ -163,7 +166,7 @@ describe('a backup', () => {
     }
   })
 
-  it('of other migrations, or another format, is refused with the reason', async () => {
+  it('from a version with other migrations, or in another format, is rejected with the reason', async () => {
     await expect(
       restore(edited(text => text.replace('"migrations":[', '"migrations":["9999-later",'))),
     ).rejects.toThrow('newer version')
@@ -177,7 +180,7 @@ describe('a backup', () => {
     await expect(restore(gzipSync('{"a":1}\n'))).rejects.toThrow('not a Guildhall backup')
   })
 
-  it('is not restored over rows', async () => {
+  it('cannot be restored into a database that contains rows', async () => {
     await makeUser(target)
     await expect(restore(bytes)).rejects.toThrow('the target database is not empty: there are rows in users')
     expect(await countRows(target, ['users', 'events'])).toEqual({ users: 1, events: 0 })

@@ -5,7 +5,7 @@ import { openTestDatabase } from '../testing/test-database'
 import { describeTables } from './catalog'
 import { orderByReferences } from './table-order'
 
-it('knows every table of the database but the migrator’s own, with its columns and key', async () => {
+it('describeTables returns every table except Kysely’s own, with its columns and primary key', async () => {
   const { db, close } = await openTestDatabase()
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
@@ -27,7 +27,7 @@ it('knows every table of the database but the migrator’s own, with its columns
   await close()
 })
 
-it('leaves out columns the server computes', async () => {
+it('describeTables omits generated columns', async () => {
   const { db, close } = await openTestDatabase()
   await addAwkwardTables(db)
   const nodes = (await describeTables(db)).find(shape => shape.name === 'nodes')
@@ -35,7 +35,7 @@ it('leaves out columns the server computes', async () => {
   await close()
 })
 
-it('puts a table after those it refers to, and circles last', () => {
+it('orderByReferences sorts each table after the tables it references, and cycles last', () => {
   const references = [
     { from: 'keys', to: 'users' },
     { from: 'users', to: 'sources' },

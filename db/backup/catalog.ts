@@ -10,11 +10,14 @@ export interface TableShape {
 
 export interface ColumnShape {
   name: string
-  /** As a cast is written: `text[]`, `timestamp with time zone`. */
+  /** Type as written in a cast: `text[]`, `timestamp with time zone`. */
   type: string
 }
 
-/** All tables with rows of ours, each after the ones it refers to; read from the catalog, so none is forgotten. */
+/**
+ * Returns all tables except Kysely's own, each after the tables it references. Reads them from the PostgreSQL
+ * catalog, so that no table is missed.
+ */
 export async function describeTables(db: Db): Promise<TableShape[]> {
   const { rows } = await sql<TableShape>`
     select c.relname as name,
@@ -32,7 +35,7 @@ export async function describeTables(db: Db): Promise<TableShape[]> {
   return names.map(name => shapes.get(name)!)
 }
 
-/** Every sequence, those behind identity columns included. */
+/** Returns the names of all sequences, including those of identity columns. */
 export async function describeSequences(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class c
@@ -50,7 +53,7 @@ async function describeReferences(db: Db): Promise<Reference[]> {
   return rows
 }
 
-// The migrator's own tables stay where they are: an import migrates first.
+// Kysely's migration tables are excluded, because an import runs the migrations first.
 const ownTable = sql<boolean>`
   c.relkind in ('r', 'p') and not c.relispartition
     and c.relnamespace = current_schema()::regnamespace

@@ -9,8 +9,8 @@ interface ForeignKey {
 }
 
 /**
- * Runs with foreign keys taken off and triggers silent, then restores them and so checks every row:
- * rows may refer in circles, and a trigger would change what is being restored.
+ * Calls `run` without foreign keys and triggers, then restores them, which checks every row. Rows can
+ * reference each other in cycles, and a trigger would change the restored rows.
  */
 export async function withoutConstraints<R>(
   trx: Transaction<Database>,
@@ -21,7 +21,7 @@ export async function withoutConstraints<R>(
   for (const { table, name } of keys) await alter(trx, table, sql`drop constraint ${sql.id(name)}`)
   for (const { name } of tables) await alter(trx, name, sql`disable trigger user`)
   const result = await run()
-  // A table with deferred checks outstanding cannot be altered.
+  // PostgreSQL cannot alter a table that has pending deferred checks.
   await sql`set constraints all immediate`.execute(trx)
   for (const { name } of tables) await alter(trx, name, sql`enable trigger user`)
   for (const { table, name, definition } of keys) {
@@ -30,7 +30,7 @@ export async function withoutConstraints<R>(
   return result
 }
 
-// In the order they were made, which is the order they act in.
+// Ordered by creation, because that determines the order of their actions.
 async function foreignKeys(trx: Transaction<Database>): Promise<ForeignKey[]> {
   const { rows } = await sql<ForeignKey>`
     select c.relname as table, f.conname as name, pg_get_constraintdef(f.oid) as definition

@@ -3,7 +3,7 @@ import type { Database } from '../tables'
 import type { ColumnShape, TableShape } from './catalog'
 import { pageCharacters, pageRows } from './format'
 
-/** The rows of a table as lines of JSON, a page at a time, ordered by primary key. */
+/** Yields the rows of a table as lines of JSON, one page at a time, ordered by primary key. */
 export async function* exportRows(trx: Transaction<Database>, table: TableShape): AsyncGenerator<string[]> {
   const order =
     table.primaryKey.length > 0 ? sql`order by ${sql.join(table.primaryKey.map(key => sql.ref(key)))}` : sql``
@@ -12,7 +12,7 @@ export async function* exportRows(trx: Transaction<Database>, table: TableShape)
     select to_json(array[${sql.join(table.columns.map(asText))}]::text[])::text as line
     from ${sql.id(table.name)} ${order}`.execute(trx)
 
-  // Starts small, because nothing is known yet about the size of a row.
+  // Starts small, because the size of the rows is not known yet.
   let count = 20
   for (;;) {
     const { rows } = await sql<{ line: string }>`fetch ${sql.lit(count)} from backup_rows`.execute(trx)
@@ -23,7 +23,7 @@ export async function* exportRows(trx: Transaction<Database>, table: TableShape)
   await sql`close backup_rows`.execute(trx)
 }
 
-// The server writes the text, since JavaScript would round a timestamp to milliseconds.
+// The server converts values to text, because JavaScript would truncate timestamps to milliseconds.
 function asText({ name, type }: ColumnShape): RawBuilder<unknown> {
   if (type === 'bytea') return sql`translate(encode(${sql.ref(name)}, 'base64'), E'\n', '')`
   return sql`${sql.ref(name)}::text`

@@ -19,7 +19,10 @@ import {
 } from './format'
 import { prepareSession } from './session'
 
-/** Writes everything the database holds at one moment, compressed; gives the number of rows per table. */
+/**
+ * Writes a compressed backup of the whole database, as of one moment, to `destination`. Returns the number of
+ * rows per table.
+ */
 export async function exportDatabase(
   db: Db,
   destination: Writable,
@@ -30,7 +33,10 @@ export async function exportDatabase(
   return rows
 }
 
-/** The text of a backup in pieces, all from one snapshot; adds to `rows` as it goes. */
+/**
+ * Yields the text of a backup in pieces, all from one snapshot, and adds the row count of each table to
+ * `rows`.
+ */
 export async function* exportLines(
   db: Db,
   extra: { secretKey?: string } = {},
@@ -68,7 +74,8 @@ async function* exportContent(
       yield `${page.join('\n')}\n`
     }
   }
-  // After the rows: sequences ignore the snapshot, and a later value is right where an earlier one is not.
+  // Read after the rows, because sequences ignore the snapshot: a later value is safe, while an earlier one
+  // could reuse an ID.
   yield lineOf(await readSequences(trx))
 }
 

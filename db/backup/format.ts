@@ -1,6 +1,7 @@
 /**
- * A backup is newline-delimited JSON: a header; for each table a line that names its columns, followed by its
- * rows as arrays of text or null; the sequences; and a trailer that proves that everything before it is whole.
+ * Format name in the header of a backup. A backup is newline-delimited JSON: a header; for each table, a line
+ * that names its columns, followed by its rows as arrays of text or null; the sequences; and a trailer with
+ * row counts and a checksum of everything before it.
  */
 export const backupFormat = 'guildhall-backup'
 export const backupVersion = 1
@@ -8,10 +9,13 @@ export const backupVersion = 1
 export interface BackupHeader {
   format: typeof backupFormat
   version: typeof backupVersion
-  /** Rows fit only the tables that exactly these migrations make. */
+  /**
+   * Names of the applied migrations. The backup can be restored only into tables created by the same
+   * migrations.
+   */
   migrations: string[]
   createdAt: string
-  /** The instance key in base64, without which the sealed values in the rows cannot be read. */
+  /** Instance key in base64, without which the sealed values in the rows cannot be decrypted. */
   secretKey?: string
 }
 
@@ -20,14 +24,17 @@ export interface TableLine {
   columns: string[]
 }
 
-/** Last value, and whether it was handed out already: an id is never given twice, not even a deleted row's. */
+/**
+ * Last value of each sequence, and whether it has been used. Restoring them ensures that no ID is reused, not
+ * even that of a deleted row.
+ */
 export interface SequencesLine {
   sequences: Record<string, [value: string, called: boolean]>
 }
 
 export interface Trailer {
   rows: RowCounts
-  /** Over every byte before this line, in hexadecimal. */
+  /** SHA-256 of all bytes before this line, in hexadecimal. */
   sha256: string
 }
 
@@ -35,10 +42,10 @@ export type Row = (string | null)[]
 export type RowCounts = Record<string, number>
 export type Line = BackupHeader | TableLine | Row | SequencesLine | Trailer
 
-/** How many rows are read and written at a time; fewer when they are large. */
+/** Maximum number of rows read or written at a time; fewer if the rows are large. */
 export const pageRows = 500
 export const pageCharacters = 4_000_000
 
 export function damaged(what: string, cause?: unknown): Error {
-  return new Error(`the backup is damaged or cut short: ${what}`, { cause })
+  return new Error(`the backup is damaged or truncated: ${what}`, { cause })
 }

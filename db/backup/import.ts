@@ -13,9 +13,9 @@ import { countRows, differences } from './row-counts'
 import { prepareSession } from './session'
 
 export interface ImportHooks {
-  /** Runs before the first row; throwing leaves everything as it was. */
+  /** Runs before the first row is restored. If it throws, nothing is restored. */
   onHeader?(header: BackupHeader): Promise<void>
-  /** Runs when everything has been checked; throwing still leaves everything as it was. */
+  /** Runs after all checks, before the commit. If it throws, nothing is restored. */
   beforeCommit?(header: BackupHeader, trx: Transaction<Database>): Promise<void>
 }
 
@@ -25,8 +25,8 @@ export interface Restored {
 }
 
 /**
- * Restores a compressed backup into an empty database, in one transaction.
- * Throws, and leaves the database empty, when it has rows already or the backup is damaged or does not fit.
+ * Restores a compressed backup into an empty database in one transaction. Throws an error and restores
+ * nothing if the database already contains rows, or if the backup is damaged or belongs to another version.
  */
 export async function importDatabase(db: Db, source: Readable, hooks: ImportHooks = {}): Promise<Restored> {
   const text = createGunzip()
@@ -45,7 +45,10 @@ export async function importDatabase(db: Db, source: Readable, hooks: ImportHook
   }
 }
 
-/** Restores a backup from its text, as `exportLines` yields it, into an empty database in one transaction. */
+/**
+ * Restores the uncompressed text of a backup, as `exportLines` yields it, into an empty database in one
+ * transaction.
+ */
 export async function importLines(
   db: Db,
   source: AsyncIterable<string | Buffer>,
@@ -68,13 +71,13 @@ export async function importLines(
   })
 }
 
-// The lock keeps a running server from adding the first row between this look and the commit.
+// The lock prevents a running server from adding the first row between this check and the commit.
 async function claimEmpty(trx: Transaction<Database>, tables: TableShape[]): Promise<void> {
   const names = tables.map(table => table.name)
   try {
     await sql`lock table ${sql.join(names.map(name => sql.id(name)))} in access exclusive mode`.execute(trx)
   } catch (error) {
-    throw new Error('the target database is in use: stop the programs that work with it', { cause: error })
+    throw new Error('the target database is in use: stop the programs that use it', { cause: error })
   }
   const looks = names.map(
     name => sql`select ${sql.lit(name)} as name where exists (select from ${sql.id(name)})`,

@@ -3,13 +3,13 @@ import type { Database } from '../tables'
 import type { ColumnShape, TableShape } from './catalog'
 import { damaged, pageCharacters, pageRows, type Row, type TableLine } from './format'
 
-/** Puts the rows of one table back, a page at a time. */
+/** Inserts the rows of one table from a backup, one page at a time. */
 export class TableLoader {
   private page: Row[] = []
   private characters = 0
   private readonly columns: ColumnShape[]
 
-  /** @throws {Error} when the backup's columns are not those the table has. */
+  /** @throws {Error} if the columns in the backup differ from those of the table. */
   constructor(
     private readonly trx: Transaction<Database>,
     private readonly table: TableShape,
@@ -21,12 +21,13 @@ export class TableLoader {
       return column
     })
     if (new Set(line.columns).size !== table.columns.length) {
-      throw damaged(`not every column of table ${table.name} is in it`)
+      throw damaged(`columns of table ${table.name} are missing`)
     }
   }
 
   async add(row: Row): Promise<void> {
-    if (row.length !== this.columns.length) throw damaged(`a row of ${this.table.name} has the wrong length`)
+    if (row.length !== this.columns.length)
+      throw damaged(`a row of table ${this.table.name} has the wrong number of values`)
     this.page.push(row)
     for (const value of row) this.characters += value?.length ?? 0
     if (this.page.length >= pageRows || this.characters >= pageCharacters) await this.flush()

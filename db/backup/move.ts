@@ -5,13 +5,13 @@ import { importLines } from './import'
 import { countRows, differences } from './row-counts'
 
 /**
- * Copies everything into an empty database, whole or not at all, and gives the number of rows per table.
- * @throws {Error} when the target has rows already, or when the source changed after the copy was taken.
+ * Copies all data into an empty database in one transaction. Returns the number of rows per table.
+ * @throws {Error} if the target already contains rows, or if the source changed after it was copied.
  */
 export async function moveDatabase(source: Db, target: Db): Promise<RowCounts> {
   const { rows } = await importLines(target, exportLines(source))
   const tables = Object.keys(rows)
   const wrong = differences(await countRows(source, tables), await countRows(target, tables))
-  if (wrong.length > 0) throw new Error(`the source changed during the move: ${wrong.join(', ')}`)
+  if (wrong.length > 0) throw new Error(`the source database changed during the move: ${wrong.join(', ')}`)
   return rows
 }

@@ -12,7 +12,7 @@ import {
 } from './format'
 import { readLines } from './read-lines'
 
-/** What the one who reads a backup does with its parts, in the order they come. */
+/** Receives the parts of a backup in the order in which they are read. */
 export interface BackupReader {
   header(header: BackupHeader): Promise<void>
   table(line: TableLine): Promise<void>
@@ -21,8 +21,8 @@ export interface BackupReader {
 }
 
 /**
- * Reads a backup to its end and gives the trailer, whose hash it has checked.
- * @throws {Error} on anything that is not a whole backup; by then the reader may have seen a part of it.
+ * Reads a backup to its end, verifies its checksum and returns the trailer.
+ * @throws {Error} if the backup is incomplete or damaged; the reader may already have received parts of it.
  */
 export async function readBackup(
   source: AsyncIterable<string | Buffer>,
@@ -33,9 +33,9 @@ export async function readBackup(
   let trailer: Trailer | undefined
   for await (const text of readLines(source)) {
     const line = parseLine(text, begun)
-    if (trailer) throw damaged('something follows its end')
+    if (trailer) throw damaged('there is data after the trailer')
     if (!Array.isArray(line) && 'sha256' in line) {
-      if (line.sha256 !== hash.digest('hex')) throw damaged('its checksum does not fit')
+      if (line.sha256 !== hash.digest('hex')) throw damaged('the checksum does not match')
       trailer = line
       continue
     }
@@ -44,10 +44,10 @@ export async function readBackup(
     else if (Array.isArray(line)) await reader.row(line)
     else if ('table' in line) await reader.table(line)
     else if ('sequences' in line) await reader.sequences(line)
-    else throw damaged('it has a line of an unknown kind')
+    else throw damaged('it contains a line of an unknown kind')
     begun = true
   }
-  if (!trailer) throw damaged('its end is missing')
+  if (!trailer) throw damaged('the trailer is missing')
   return trailer
 }
 
@@ -56,13 +56,15 @@ function parseLine(text: string, begun: boolean): Line {
     const line: unknown = JSON.parse(text)
     if (typeof line === 'object' && line !== null) return line as Line
   } catch {}
-  throw begun ? damaged('it has a line that cannot be read') : notABackup()
+  throw begun ? damaged('it contains a line that cannot be parsed') : notABackup()
 }
 
 function checkHeader(line: Line): BackupHeader {
   if (Array.isArray(line) || !('format' in line) || line.format !== backupFormat) throw notABackup()
   if (line.version === backupVersion) return line
-  throw new Error(`the backup has format version ${line.version}, this program reads ${backupVersion}`)
+  throw new Error(
+    `the backup has format version ${line.version}, but this program reads only version ${backupVersion}`,
+  )
 }
 
 export function notABackup(cause?: unknown): Error {

@@ -2,8 +2,8 @@ import { StringDecoder } from 'node:string_decoder'
 import { damaged } from './format'
 
 /**
- * Splits a stream into lines without their ends.
- * @throws {Error} when the last one is incomplete.
+ * Splits a stream into lines, without their line feeds.
+ * @throws {Error} if the last line is incomplete.
  */
 export async function* readLines(source: AsyncIterable<string | Buffer>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8')
@@ -19,5 +19,5 @@ export async function* readLines(source: AsyncIterable<string | Buffer>): AsyncG
     }
     parts.push(text.slice(start))
   }
-  if (parts.join('') !== '') throw damaged('it ends inside a line')
+  if (parts.join('') !== '') throw damaged('it ends in the middle of a line')
 }

@@ -5,7 +5,10 @@ import { type BackupHeader, damaged, type Row, type SequencesLine, type TableLin
 import { TableLoader } from './load-rows'
 import type { BackupReader } from './read-backup'
 
-/** Puts a backup into the tables as it is read; what it holds must be exactly what the tables ask for. */
+/**
+ * Inserts the parts of a backup as they are read. The backup must contain exactly the tables and columns of
+ * the database.
+ */
 export class Restore implements BackupReader {
   private backupHeader: BackupHeader | undefined
   private loader: TableLoader | undefined
@@ -30,13 +33,13 @@ export class Restore implements BackupReader {
   async table(line: TableLine): Promise<void> {
     await this.loader?.flush()
     const table = this.missing.get(line.table)
-    if (!table) throw damaged(`table ${line.table} is unknown or comes twice`)
+    if (!table) throw damaged(`table ${line.table} is unknown or appears twice`)
     this.missing.delete(line.table)
     this.loader = new TableLoader(this.trx, table, line)
   }
 
   async row(row: Row): Promise<void> {
-    if (!this.loader) throw damaged('a row belongs to no table')
+    if (!this.loader) throw damaged('a row does not belong to any table')
     await this.loader.add(row)
   }
 
@@ -46,7 +49,10 @@ export class Restore implements BackupReader {
     this.values = line.sequences
   }
 
-  /** @throws {Error} when a part of the backup never came. */
+  /**
+   * Returns the header of a backup that was read to its end.
+   * @throws {Error} if a part of the backup is missing.
+   */
   complete(): BackupHeader {
     const [table] = this.missing.keys()
     if (table) throw damaged(`table ${table} is missing`)
@@ -55,7 +61,10 @@ export class Restore implements BackupReader {
     return this.backupHeader
   }
 
-  /** Makes new ids go on where the backup ended. A rollback does not undo this, so it comes after every check. */
+  /**
+   * Sets the sequences so that new IDs continue where the backup ended. A rollback does not undo this, so it
+   * runs after every check.
+   */
   async setSequences(): Promise<void> {
     for (const name of await describeSequences(this.trx)) {
       const state = this.values?.[name]
@@ -70,13 +79,13 @@ function refuseOtherMigrations(backup: string[], here: string[]): void {
   const unknown = backup.filter(name => !here.includes(name))
   if (unknown.length > 0) {
     throw new Error(
-      `the backup is of a newer version: it has migrations unknown here (${unknown.join(', ')})`,
+      `the backup is from a newer version: it has migrations that this program does not know (${unknown.join(', ')})`,
     )
   }
   const missing = here.filter(name => !backup.includes(name))
   if (missing.length === 0) return
   throw new Error(
-    `the backup is of an older version, without ${missing.join(', ')}: ` +
-      'restore it with the version that made it, then start this one',
+    `the backup is from an older version, without the migrations ${missing.join(', ')}: ` +
+      'restore it with the version that created it, then start this version',
   )
 }

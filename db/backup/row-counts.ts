@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../handle'
 import type { RowCounts } from './format'
 
-/** Counts the rows of each table, in one statement and so at one moment. */
+/** Counts the rows of each table in a single statement, so that all counts are from the same moment. */
 export async function countRows(db: Db, tables: string[]): Promise<RowCounts> {
   if (tables.length === 0) return {}
   const counts = tables.map(
@@ -14,7 +14,7 @@ export async function countRows(db: Db, tables: string[]): Promise<RowCounts> {
   return Object.fromEntries(rows.map(row => [row.name, row.rows]))
 }
 
-/** The tables whose counts differ, as text for a person; empty when all agree. */
+/** Describes each table whose row counts differ; empty if all counts match. */
 export function differences(expected: RowCounts, found: RowCounts): string[] {
   const names = [...new Set([...Object.keys(expected), ...Object.keys(found)])]
   return names

@@ -1,7 +1,10 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../tables'
 
-/** Makes values read the same as text on every server, and lets this transaction take its time. */
+/**
+ * Sets the transaction's formats so that every server converts values to the same text, and disables its
+ * statement timeout.
+ */
 export async function prepareSession(trx: Transaction<Database>): Promise<void> {
   await sql`
     select set_config(name, value, true)

@@ -4,8 +4,8 @@ export interface Reference {
 }
 
 /**
- * Sorts tables so that each comes after those it refers to, otherwise by name.
- * Tables in a circle, and those after it, come last in the order of their names.
+ * Sorts tables so that each follows those it references, and otherwise by name. Tables in a reference cycle,
+ * and tables that depend on one, come last, in order of their names.
  */
 export function orderByReferences(tables: string[], references: Reference[]): string[] {
   const ordered: string[] = []

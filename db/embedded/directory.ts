@@ -2,29 +2,31 @@ import { chmod, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 
-// The files are tied to the major version of the engine.
+// The data files work only with this major version of PostgreSQL.
 const engineMajor = '18'
 
-/** True if the directory holds an embedded database. */
+/** Returns whether the directory contains an embedded database. */
 export async function hasDatabase(directory: string): Promise<boolean> {
   return (await versionIn(directory)) !== undefined
 }
 
 /**
- * Makes sure that the directory holds a database this engine can open; the caller holds the lock.
- * A new one is made beside it and renamed, so that a process killed halfway leaves nothing half-made.
+ * Ensures that the directory contains a database that this engine can open. The caller must have the lock. A
+ * new database is created in another directory and then renamed, so that a killed process leaves no
+ * incomplete database.
+ * @throws {Error} if the directory contains other files or a database of another major version.
  */
 export async function ensureDatabase(directory: string): Promise<void> {
   const version = await versionIn(directory)
   if (version === engineMajor) return
   if (version !== undefined) {
     throw new Error(
-      `the database in ${directory} is of PostgreSQL ${version}, this program reads ${engineMajor}: ` +
-        'make a backup with the version that wrote it and restore it here',
+      `the database in ${directory} was created by PostgreSQL ${version}, but this program requires PostgreSQL ${engineMajor}: ` +
+        'create a backup with the Guildhall version that wrote it, and restore it here',
     )
   }
   if ((await entriesOf(directory)).length > 0) {
-    throw new Error(`${directory} holds files that are not a database`)
+    throw new Error(`${directory} contains files that are not a database`)
   }
 
   const fresh = `${directory}.new`

@@ -17,7 +17,9 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-/** Writes to its log alone, which is written in steps of 16 MiB, until that fails; gives what it failed of. */
+/**
+ * Writes only to the write-ahead log, which grows in steps of 16 MiB, until that fails. Returns the error.
+ */
 async function fillLog({ pool }: OpenDatabase): Promise<unknown> {
   for (let written = 0; written < 200; written++) {
     const failure = await failureOf(
@@ -28,28 +30,31 @@ async function fillLog({ pool }: OpenDatabase): Promise<unknown> {
   return undefined
 }
 
-it.skipIf(!disk)('an engine that cannot write its log fails whoever asks, and loses nothing', async () => {
-  const { directory } = disk as SmallDisk
-  const at = embeddedDirectory(directory)
-  await copyEmbeddedDirectory(at)
-  const database = await openEmbedded(at)
-  await database.pool.query('create table kept (n int)')
-  await database.pool.query('insert into kept values (1)')
-  await disk!.fill()
-  expect(unavailabilityOf(await fillLog(database))).toBe('full')
-  const asked = Promise.all(Array.from({ length: 5 }, () => failureOf(database.pool.query('select 1'))))
-  for (const failure of await asked) expect(unavailabilityOf(failure), String(failure)).toBe('full')
-  expect((await database.ended)!.message).toContain('No space left on device')
-  await database.close()
+it.skipIf(!disk)(
+  'an engine that cannot write its log fails all queries and loses no committed data',
+  async () => {
+    const { directory } = disk as SmallDisk
+    const at = embeddedDirectory(directory)
+    await copyEmbeddedDirectory(at)
+    const database = await openEmbedded(at)
+    await database.pool.query('create table kept (n int)')
+    await database.pool.query('insert into kept values (1)')
+    await disk!.fill()
+    expect(unavailabilityOf(await fillLog(database))).toBe('full')
+    const asked = Promise.all(Array.from({ length: 5 }, () => failureOf(database.pool.query('select 1'))))
+    for (const failure of await asked) expect(unavailabilityOf(failure), String(failure)).toBe('full')
+    expect((await database.ended)!.message).toContain('No space left on device')
+    await database.close()
 
-  await expect(openEmbedded(at)).rejects.toThrow('Make room if its disk is full')
-  await disk!.empty()
-  const again = await openEmbedded(at)
-  expect((await again.pool.query('select n from kept')).rows).toEqual([{ n: 1 }])
-  await again.close()
-})
+    await expect(openEmbedded(at)).rejects.toThrow('If its disk is full, free up space')
+    await disk!.empty()
+    const again = await openEmbedded(at)
+    expect((await again.pool.query('select n from kept')).rows).toEqual([{ n: 1 }])
+    await again.close()
+  },
+)
 
-it('an engine that says nothing anymore is taken for ended, and one that copies is not', async () => {
+it('an engine that returns no response counts as ended, but one that starts a copy does not', async () => {
   const ends: Error[] = []
   const answers: { name: string }[][] = [[{ name: 'copyInResponse' }], [{ name: 'readyForQuery' }], []]
   const engine = noticingEnd(
@@ -66,7 +71,7 @@ it('an engine that says nothing anymore is taken for ended, and one that copies 
   expect(ends).toHaveLength(1)
 })
 
-/** An engine of which two are asked something before it answers the first. */
+/** Sends two messages to an engine before it responds to the first one. */
 async function askTwo(first: () => unknown, second: () => unknown) {
   const ends: Error[] = []
   const waiting: (() => void)[] = []
@@ -88,9 +93,9 @@ async function askTwo(first: () => unknown, second: () => unknown) {
 }
 
 it.each([
-  ['an answer', [{ name: 'readyForQuery' }]],
-  ['silence', []],
-])('an engine that has ended stays so, whatever it gives who asked before: %s', async (_, later) => {
+  ['a response', [{ name: 'readyForQuery' }]],
+  ['no response', []],
+])('an engine that has ended stays ended, even if an earlier query gets %s', async (_, later) => {
   const panic = { name: 'error', severity: 'PANIC', code: '53100', message: 'no space' }
   const { engine, ends, failures } = await askTwo(
     () => [panic],
@@ -101,7 +106,7 @@ it.each([
   expect(ends).toHaveLength(1)
 })
 
-it('an engine whose machine traps has ended, and one whose call fails otherwise has not', async () => {
+it('an engine counts as ended after a WebAssembly trap, but not after another error', async () => {
   const raise = (error: Error) => (): never => {
     throw error
   }

@@ -3,7 +3,7 @@ import { causeInState, unavailableDatabase } from '../unavailable'
 
 type Engine = Pick<PGlite, 'waitReady' | 'execProtocolStream'>
 
-// Of the messages of the protocol, those after which a session says that it is ready for more: Query and Sync.
+// Protocol messages after which a session reports that it is ready for the next one: Query and Sync.
 const ends = new Set(['Q'.charCodeAt(0), 'S'.charCodeAt(0)])
 
 interface Message {
@@ -14,13 +14,14 @@ interface Message {
 }
 
 /**
- * An engine that fails what it is asked once it has ended, where the one inside answers nothing anymore: it ends where it
- * cannot write its log of changes, as on a full disk. What it acknowledged is in its files. `ended` is called with why, once.
+ * Wraps an engine so that every call fails once the engine has ended, because an ended engine does not
+ * respond. An engine ends if it cannot write its write-ahead log, for example on a full disk. All
+ * acknowledged changes are in its files. `ended` is called once, with the reason.
  */
 export function noticingEnd(engine: Engine, ended: (why: Error) => void): Engine {
   let reason: Message | undefined
   const failure = (): Error => {
-    const { code = '', message = 'it does not say why' } = reason ?? {}
+    const { code = '', message = 'no reason was reported' } = reason ?? {}
     const why = causeInState(code, message) ?? 'failing'
     return unavailableDatabase(why, `the embedded database has ended: ${message}`)
   }
@@ -40,21 +41,21 @@ export function noticingEnd(engine: Engine, ended: (why: Error) => void): Engine
         throw isTrap(error) ? end({ name: 'trap', message: String(error) }) : error
       })
       const last = messages.find(isLast) ?? (isAnswer(message, messages) ? undefined : { name: 'none' })
-      // Another one may have been its last meanwhile.
+      // Another call may have ended the engine in the meantime.
       if (last || reason) throw end(last ?? { name: 'none' })
       return messages as Awaited<ReturnType<Engine['execProtocolStream']>>
     },
   }
 }
 
-// What the machine that it runs on throws; the engine itself answers all that it refuses.
+// Errors thrown by the WebAssembly runtime; the engine reports its own errors in the response.
 const isTrap = (error: unknown): boolean =>
   error instanceof WebAssembly.RuntimeError || (error instanceof Error && error.name === 'ExitStatus')
 
 const isLast = ({ name, severity }: Message): boolean =>
   name === 'error' && (severity === 'PANIC' || severity === 'FATAL')
 
-// Most traps of the machine are kept from us, and leave no word.
+// PGlite hides most WebAssembly traps and then returns no response.
 const isAnswer = (message: Uint8Array, answered: Message[]): boolean =>
   !ends.has(message[0] ?? 0) ||
   answered.some(({ name }) => name === 'readyForQuery' || name.startsWith('copy'))

@@ -3,14 +3,20 @@ import { open, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-/** Where the contenders for a directory put their sockets: the same for every process, by any path. */
+/**
+ * Where processes that compete for a directory create their sockets. It is the same for every process,
+ * regardless of the path used.
+ */
 export interface LockLocation {
   directory: string
   prefix: string
   close(): Promise<void>
 }
 
-/** Finds the place beside the directory, whose parent must exist. */
+/**
+ * Returns the lock location for a directory, whose parent must exist. It is next to the directory unless the
+ * path is too long for a socket.
+ */
 export async function lockLocation(directory: string): Promise<LockLocation> {
   const path = await realPathOf(directory)
   const parent = dirname(path)
@@ -20,7 +26,7 @@ export async function lockLocation(directory: string): Promise<LockLocation> {
   const shortPrefix = `guildhall-${createHash('sha256').update(path).digest('hex').slice(0, 16)}.lock-`
   if (process.platform !== 'linux') return { directory: tmpdir(), prefix: shortPrefix, close: async () => {} }
 
-  // Not the temporary directory: a service may have a private one, and would then not meet a command's lock.
+  // Not in the temporary directory: a service with a private one would not see the lock of a command.
   const handle = await open(parent, 'r')
   return {
     directory: `/proc/self/fd/${handle.fd}`,
@@ -29,7 +35,8 @@ export async function lockLocation(directory: string): Promise<LockLocation> {
   }
 }
 
-// A socket's path may have 103 bytes (macOS) or 107 (Linux); the rest of the name takes up to 28.
+// The path of a Unix socket is limited to 103 bytes (macOS) or 107 bytes (Linux). The rest of the name takes
+// up to 28.
 function fits(path: string): boolean {
   return Buffer.byteLength(path) + 28 <= 100
 }

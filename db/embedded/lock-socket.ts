@@ -3,7 +3,7 @@ import net from 'node:net'
 import { join } from 'node:path'
 
 export interface Claim {
-  /** From now on the socket answers that the directory is held. */
+  /** Makes the socket respond that the directory is in use from now on. */
   hold(): void
   withdraw(): Promise<void>
 }
@@ -12,10 +12,12 @@ export type Answer = 'gone' | 'contends' | 'holds'
 
 const suffix = '.new'
 
-/** True for the name of a socket that does not stand for a claim yet. */
+/** Returns true for the name of a socket whose claim has not been announced yet. */
 export const unannounced = (name: string): boolean => name.endsWith(suffix)
 
-/** Starts to answer for a claim; once this returns, everyone who looks sees it. */
+/**
+ * Starts a socket that responds for a claim. Once this function returns, every other process sees the claim.
+ */
 export async function announce(directory: string, name: string, attempts = 5): Promise<Claim> {
   const path = join(directory, name)
   let answer: Answer = 'contends'
@@ -24,8 +26,8 @@ export async function announce(directory: string, name: string, attempts = 5): P
     peer.end(answer)
   })
   await listen(server, path + suffix)
-  // A bound socket refuses connections until it listens, and may be cleared away as dead in that instant;
-  // so it gets its name only now, and starts anew when it is not there anymore.
+  // A bound socket refuses connections until it listens, so another process could delete it as dead.
+  // Therefore it gets its final name only now; if it was deleted, this function starts again.
   try {
     await rename(path + suffix, path)
   } catch (error) {
@@ -45,7 +47,10 @@ export async function announce(directory: string, name: string, attempts = 5): P
   }
 }
 
-/** Asks who listens; an owner too busy to answer within a second counts as alive. */
+/**
+ * Reads the state of a claim from its socket. An owner that is too busy to respond within a second counts as
+ * alive.
+ */
 export async function askSocket(path: string): Promise<Answer> {
   for (let attempt = 0; attempt < 3; attempt++) {
     const answer = await askOnce(path)
@@ -71,7 +76,8 @@ function askOnce(path: string): Promise<Answer | 'closing'> {
   })
 }
 
-// What cannot be asked for another reason, such as missing permission, must be taken for alive.
+// If the socket cannot be reached for another reason, such as missing permission, its owner must count as
+// alive.
 function meaningOf(code: string | undefined): Answer | 'closing' {
   if (code === 'ECONNREFUSED' || code === 'ENOENT') return 'gone'
   return code === 'ECONNRESET' || code === 'EPIPE' ? 'closing' : 'holds'

@@ -8,7 +8,7 @@ import { lockDirectory } from './lock'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-// Takes the lock, says so, and keeps it until killed; "freeze" keeps the event loop busy until then.
+// Acquires the lock, reports it, and keeps it until killed. With "freeze", it also blocks the event loop.
 const holder = `
   import { lockDirectory } from './db/embedded/lock'
   try {
@@ -49,25 +49,25 @@ async function kill(child: Child): Promise<void> {
   await child.ended()
 }
 
-it('refuses a second process and names the one that holds the directory', async () => {
+it('lockDirectory rejects a second process and names the one that has the lock', async () => {
   const first = hold(directory)
   expect(await first.line()).toBe('held')
   await expect(lockDirectory(directory)).rejects.toThrow(`in use by process ${first.process.pid}`)
 })
 
-it('refuses a second holder inside one process', async () => {
+it('lockDirectory rejects a second lock in the same process', async () => {
   const lock = await lockDirectory(directory)
   await expect(lockDirectory(directory)).rejects.toThrow(`in use by this process (${process.pid})`)
   await lock.release()
 })
 
-it('is free again after a release, and leaves nothing behind', async () => {
+it('lockDirectory can lock a directory again after a release, and leaves no files behind', async () => {
   await (await lockDirectory(directory)).release()
   await (await lockDirectory(directory)).release()
   expect(await readdir(home)).toEqual([])
 })
 
-it('takes over from a process that was killed', async () => {
+it('lockDirectory takes over from a process that was killed', async () => {
   const first = hold(directory)
   await first.line()
   await kill(first)
@@ -75,14 +75,14 @@ it('takes over from a process that was killed', async () => {
   expect(await readdir(home)).toEqual([])
 })
 
-it('takes an owner too busy to answer for alive', async () => {
+it('lockDirectory treats an owner that is too busy to respond as alive', async () => {
   const busy = hold(directory, 'freeze')
   await busy.line()
   await new Promise(resolve => setTimeout(resolve, 200))
   await expect(lockDirectory(directory)).rejects.toThrow(`in use by process ${busy.process.pid}`)
 })
 
-it('sees the same directory behind a symbolic link', async () => {
+it('lockDirectory recognizes the same directory behind a symbolic link', async () => {
   await mkdir(directory)
   await symlink(home, `${home}-link`)
   const lock = await lockDirectory(directory)
@@ -91,7 +91,7 @@ it('sees the same directory behind a symbolic link', async () => {
   await rm(`${home}-link`)
 })
 
-it('works for a directory whose path is longer than a socket path may be', async () => {
+it('lockDirectory works for a directory whose path is too long for a socket', async () => {
   const deep = join(home, 'd'.repeat(120), 'e'.repeat(120))
   await mkdir(deep, { recursive: true })
   const child = hold(join(deep, 'postgres'))
@@ -101,7 +101,9 @@ it('works for a directory whose path is longer than a socket path may be', async
   await (await lockDirectory(join(deep, 'postgres'))).release()
 })
 
-it('lets exactly one of many win that start at once over a dead owner', { tags: 'series' }, async () => {
+it('lockDirectory lets exactly one of many concurrent calls take over from a dead owner', {
+  tags: 'series',
+}, async () => {
   for (let round = 0; round < series(3, 20); round++) {
     const dead = hold(directory)
     await dead.line()
@@ -113,7 +115,7 @@ it('lets exactly one of many win that start at once over a dead owner', { tags: 
   }
 })
 
-it('lets exactly one of several processes win that start at once over a dead owner', {
+it('lockDirectory lets exactly one of several concurrent processes take over from a dead owner', {
   tags: 'series',
 }, async () => {
   for (let round = 0; round < series(1, 5); round++) {

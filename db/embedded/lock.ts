@@ -10,11 +10,13 @@ export interface DirectoryLock {
 }
 
 /**
- * Makes this process the only one that uses a directory; a dead owner's claim falls to the next that asks.
+ * Makes this process the only one that uses a directory. If the previous owner is dead, the next caller takes
+ * over.
  *
- * Each contender listens under a name of its own before it looks at the others. So of two that start at once
- * the later sees the earlier, and removing a dead socket can never remove a live one.
- * @throws {DirectoryInUseError} with the owner's process id when another process holds the directory or is taking it.
+ * Each contender listens on its own socket before it checks the others. So if two start concurrently, the
+ * later one sees the earlier one, and removing a dead socket never removes a live one.
+ * @throws {DirectoryInUseError} with the owner's process ID if another process uses the directory or is
+ * acquiring the lock.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   const location = await lockLocation(directory)
@@ -45,8 +47,8 @@ async function othersAt(location: LockLocation, own: string): Promise<string[]> 
   return names.filter(name => name.startsWith(location.prefix) && name !== own)
 }
 
-// Returns when the other is gone. Of two contenders the one whose name sorts first waits and the other gives
-// up; the one who waits may still learn that the other had finished looking before it came.
+// Returns once the other contender has withdrawn or died. Of two contenders, the one whose name sorts first
+// waits, and the other gives up. The waiting one also gives up if the other turns out to have the lock.
 async function outlast(location: LockLocation, own: string, other: string, directory: string): Promise<void> {
   const path = join(location.directory, other)
   const deadline = Date.now() + 10_000
@@ -64,7 +66,7 @@ function ownerOf(location: LockLocation, name: string): number {
   return Number(name.slice(location.prefix.length).split('-')[0])
 }
 
-/** Another process has the directory open, or this one has it open already. */
+/** Thrown if another process, or this one, already has the directory open. */
 export class DirectoryInUseError extends Error {
   constructor(
     readonly directory: string,

@@ -10,10 +10,10 @@ import { compileScript, type Script } from '../testing/child-process'
 import { copyEmbeddedDirectory } from '../testing/embedded-template'
 import { openEmbedded } from './open'
 
-// Making an embedded database takes seconds, and more on a busy machine.
+// Creating an embedded database takes seconds, and longer on a busy host.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-// Commits numbered rows and says each number once it is acknowledged.
+// Commits numbered rows and prints each number once it is acknowledged.
 const writer = `
   import { sql } from 'kysely'
   import { openEmbedded } from './db/embedded/open'
@@ -39,7 +39,7 @@ beforeEach(async () => {
 afterEach(() => rm(home, { recursive: true, force: true }))
 afterAll(() => script.remove())
 
-it('keeps every acknowledged commit when the process is killed', async () => {
+it('an embedded database keeps every acknowledged commit when its process is killed', async () => {
   await copyEmbeddedDirectory(directory)
   const child = script.start([directory])
   let acknowledged = 0
@@ -59,7 +59,7 @@ it('keeps every acknowledged commit when the process is killed', async () => {
   await open.close()
 })
 
-it('answers int8 as numbers', async () => {
+it('an embedded database returns int8 values as numbers', async () => {
   await copyEmbeddedDirectory(directory)
   const open = await openEmbedded(directory)
   const { rows } = await sql`select 9007199254740991::int8 as n, array[1, null, 2]::int8[] as list`.execute(
@@ -67,15 +67,15 @@ it('answers int8 as numbers', async () => {
   )
   expect(rows).toEqual([{ n: 9007199254740991, list: [1, null, 2] }])
   await expect(sql`select 9007199254740992::int8`.execute(open.db)).rejects.toThrow(
-    'beyond the safe integers',
+    'outside the safe integer range',
   )
   await open.close()
 })
 
-it('creates a database only its owner may read, also where its creation was killed halfway', {
+it('openEmbedded creates a database that only its owner can read, even after an interrupted attempt', {
   tags: 'series',
 }, async () => {
-  // In the middle; or just begun, in the middle, and almost done.
+  // Killed in the middle; in the long series, also just after the start and shortly before the end.
   for (const made of series(['global/pg_control'], ['', 'global/pg_control', 'PG_VERSION'])) {
     const child = script.start([directory])
     const reached = () => existsSync(join(`${directory}.new`, made)) || existsSync(directory)
@@ -91,11 +91,11 @@ it('creates a database only its owner may read, also where its creation was kill
   expect(await readdir(join(home, 'data'))).toEqual(['postgres'])
 })
 
-it('refuses files that are not a database, and a database of another major version', async () => {
+it('openEmbedded rejects a directory with other files, and a database of another major version', async () => {
   await mkdir(directory, { recursive: true })
   await writeFile(join(directory, 'notes.txt'), 'mine')
-  await expect(openEmbedded(directory)).rejects.toThrow('holds files that are not a database')
+  await expect(openEmbedded(directory)).rejects.toThrow('contains files that are not a database')
   await writeFile(join(directory, 'PG_VERSION'), '17\n')
-  await expect(openEmbedded(directory)).rejects.toThrow('is of PostgreSQL 17')
+  await expect(openEmbedded(directory)).rejects.toThrow('was created by PostgreSQL 17')
   expect(await readdir(directory)).toEqual(['PG_VERSION', 'notes.txt'])
 })

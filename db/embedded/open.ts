@@ -7,12 +7,13 @@ import { ensureDatabase } from './directory'
 import { lockDirectory } from './lock'
 import { openSession } from './session'
 
-/** Where the embedded database lives inside the data directory. */
+/** Returns the path of the embedded database inside the data directory. */
 export const embeddedDirectory = (dataDir: string): string => join(resolve(dataDir), 'postgres')
 
 /**
- * Opens the database in a directory, and creates it at the first start.
- * @throws {DirectoryInUseError} when another process has it open: two engines on one directory destroy it without any error.
+ * Opens the database in a directory, and creates it if it does not exist.
+ * @throws {DirectoryInUseError} if another process has it open. Two engines on one directory would silently
+ * corrupt it.
  */
 export async function openEmbedded(directory: string, onError?: IdleErrorListener): Promise<OpenDatabase> {
   await mkdir(dirname(directory), { recursive: true, mode: 0o700 })
@@ -31,14 +32,14 @@ export async function openEmbedded(directory: string, onError?: IdleErrorListene
   }
 }
 
-// The engine itself says no more than that it failed.
+// The engine's own error says only that it failed.
 async function startEngine(directory: string): Promise<PGlite> {
   try {
     return await PGlite.create(directory)
   } catch (error) {
     throw new Error(
-      `GUILDHALL_DATA_DIR: the embedded database in ${directory} does not start. Make room if its disk is full; ` +
-        `else restore a backup. ${String(error)}`,
+      `GUILDHALL_DATA_DIR: the embedded database in ${directory} cannot be started. If its disk is full, free up space; ` +
+        `otherwise, restore a backup. ${String(error)}`,
       { cause: error },
     )
   }

@@ -3,12 +3,13 @@ import type { PGlite } from '@electric-sql/pglite'
 
 type Engine = Pick<PGlite, 'waitReady' | 'execProtocolStream'>
 
-// Of the messages of the protocol, those that a statement begins with: Parse and Query.
+// Protocol messages that start a statement: Parse and Query.
 const beginnings = new Set(['P'.charCodeAt(0), 'Q'.charCodeAt(0)])
 
 /**
- * An engine that lets other work of the process have its turn before each statement: it works on the main thread, and answers
- * within the same turn of the event loop, so that the statements of all who ask would be one stretch.
+ * Wraps an engine so that other work of the process runs before each statement. The engine works on the main
+ * thread and responds within the same turn of the event loop, so otherwise all pending statements would run
+ * in one block.
  */
 export function paced(engine: PGlite): Engine {
   return {

@@ -8,14 +8,14 @@ beforeAll(async () => {
 })
 afterAll(() => open.close())
 
-it('goes on after a statement that fails', async () => {
+it('an embedded database still works after a statement fails', async () => {
   for (let i = 0; i < 5; i++) {
     await expect(open.pool.query('select * from absent')).rejects.toThrow('does not exist')
     expect((await open.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   }
 })
 
-it('never hands on a transaction that a lost client left open', async () => {
+it('an embedded database rolls back a transaction that a lost client left open', async () => {
   await open.pool.query('create table kept (n int)')
   const client = await open.pool.connect()
   await client.query('begin')
@@ -24,14 +24,14 @@ it('never hands on a transaction that a lost client left open', async () => {
   expect((await open.pool.query('select count(*) as n from kept')).rows).toEqual([{ n: 0 }])
 })
 
-it('serves many callers at once, one after the other', async () => {
+it('an embedded database runs concurrent queries one after the other', async () => {
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, n) => open.pool.query('select $1::int as n', [n])),
   )
   expect(answers.map(answer => answer.rows[0].n)).toEqual(Array.from({ length: 200 }, (_, n) => n))
 })
 
-it('lets the process do what else is due between the statements of those who ask', async () => {
+it('an embedded database lets other work of the process run between statements', async () => {
   let turns = 0
   let isOver = false
   const count = (): void => {

@@ -12,7 +12,10 @@ import { noteFailure } from '../writable'
 import { noticingEnd } from './end'
 import { paced } from './pace'
 
-/** Puts an embedded engine behind the pool the server kind has; closing it closes the engine too. */
+/**
+ * Opens an embedded engine behind a `pg.Pool`, like a database on a server. Closing it also closes the
+ * engine.
+ */
 export function openSession(pglite: PGlite, onError?: IdleErrorListener): OpenDatabase & { pglite: PGlite } {
   let hasEnded = false
   let endedBy: (why: Error) => void = () => undefined
@@ -21,7 +24,8 @@ export function openSession(pglite: PGlite, onError?: IdleErrorListener): OpenDa
     hasEnded = true
     endedBy(why)
   }) as PGlite
-  // A connection object of its own for each client: a shared one dies with the first client that fails.
+  // Each client gets its own connection object, because a shared one would be closed with the first client
+  // that fails.
   class Client extends pg.Client {
     constructor(config: pg.ClientConfig) {
       super({ ...config, connection: new PglitePgConnection({ pglite: engine }) } as pg.ClientConfig)
@@ -31,10 +35,12 @@ export function openSession(pglite: PGlite, onError?: IdleErrorListener): OpenDa
     Client: Client as unknown as new () => pg.ClientBase,
     max: 1,
     idleTimeoutMillis: 0,
-    // Someone who uses `db` inside a transaction waits for himself; this turns a hang into an error.
+    // Code that uses `db` inside a transaction waits for its own connection; the timeout turns this deadlock
+    // into an error.
     connectionTimeoutMillis: 10_000,
     types: columnTypes,
-    // All clients share the engine's one session, so a new one may find its predecessor's open transaction.
+    // All clients share the engine's single session, so a new one may find an open transaction of the
+    // previous one.
     onConnect: async client => {
       await client.query('rollback')
       await stateSchema(client)
@@ -46,7 +52,7 @@ export function openSession(pglite: PGlite, onError?: IdleErrorListener): OpenDa
 
   const close = once(async () => {
     await pool.end()
-    // One that has ended would write what it still has in memory, and its log has no word of that.
+    // An ended engine would write changes from memory to its files that are missing from its log.
     if (!hasEnded) await pglite.close()
   })
   return {

@@ -1,16 +1,16 @@
 import pg from 'pg'
 
 /**
- * Names host, port and database of a connection string, for messages.
- * @throws {Error} when it is not one.
+ * Returns the host, port and database of a connection string, for messages.
+ * @throws {Error} if it is not a connection string.
  */
 export function describeServer(databaseUrl: string): string {
   const { host, port, database } = parse(databaseUrl)
   return `"${database ?? ''}" at ${host}:${port}`
 }
 
-// The client knows the environment's defaults too. Its parse error holds the whole text, password
-// included, so it is not passed on as a cause.
+// `pg.Client` also applies defaults from the environment. Its parse error contains the whole connection
+// string, including the password, so it is not passed on as a cause.
 function parse(databaseUrl: string): pg.Client {
   if (/^postgres(ql)?:\/\//.test(databaseUrl)) {
     try {

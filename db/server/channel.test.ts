@@ -5,7 +5,7 @@ import { startPostgres } from '../testing/postgres-server'
 const server = await startPostgres()
 afterAll(() => server?.stop())
 
-// Says how many promises were added while the channel listened for a second, with a ping in each of its milliseconds.
+// Prints how many promises were added while the channel listened for a second and pinged every millisecond.
 const listener = `
   import { setTimeout as delay } from 'node:timers/promises'
   import { queryObjects } from 'node:v8'
@@ -19,8 +19,8 @@ const listener = `
     await channel.close()
   }`
 
-// In a process of its own: counting looks at all objects, and those of other tests are many.
-it.skipIf(!server)('a channel that listens for long keeps no more than one that just began', async () => {
+// Runs in a separate process, because it counts all objects, including those of other tests.
+it.skipIf(!server)('a channel does not leak promises while it listens', async () => {
   const script = await compileScript(listener)
   try {
     const child = script.start([server!.url])

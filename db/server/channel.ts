@@ -3,41 +3,44 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { joinSessions } from '../advisory-lock'
 
-/** By this, processes on one server tell each other short texts. What is sent while the server is away is lost. */
+/**
+ * Sends short texts between processes that use the same database server. Texts sent while the server is
+ * unreachable are lost.
+ */
 export interface Channel {
   /**
-   * Sends these to everybody who listens, this process too, outside of any transaction of its own. Each has less than 8,000
-   * bytes. Gives false where they could not be sent.
+   * Sends texts to all listeners, including this process, outside of any transaction. Each must be shorter
+   * than 8,000 bytes. Resolves to false if they could not be sent.
    */
   send(texts: readonly string[]): Promise<boolean>
-  /** Ends it; nothing is heard from then on. */
+  /** Closes the channel; no texts are received afterward. */
   close(): Promise<void>
 }
 
 export interface ChannelListener {
-  /** Called when it listens, for the first time or again, with whether nobody else does. */
+  /** Called each time the channel starts to listen, with whether it is the only listener. */
   open(isAlone: boolean): void
   text(text: string): void
-  /** Called once for each connection that was lost or could not be made. */
+  /** Called with the reason, once for each connection that was lost or could not be established. */
   lost(reason: string): void
 }
 
 export interface ChannelOptions {
-  /** How often the server is asked whether it is still there, and how long it may take to answer. */
+  /** Interval between pings of the server, and how long the server can take to respond, in milliseconds. */
   pingMs?: number
   answerMs?: number
-  /** The longest wait between two attempts to connect. */
+  /** Longest wait between two connection attempts, in milliseconds. */
   maxWaitMs?: number
 }
 
 const defaults = { pingMs: 30_000, answerMs: 10_000, maxWaitMs: 5_000 }
 
-/** A connection that was lost without a word may go unnoticed for so long. */
+/** Longest time in milliseconds for which a lost connection can go unnoticed. */
 export const longestDeafMs = defaults.pingMs + defaults.answerMs
 
 /**
- * Opens a channel on a connection of its own, none of the pool's, and opens it again whenever it is lost, for as long as it
- * takes.
+ * Opens a channel on its own connection, outside the pool. If the connection is lost, reconnects until it
+ * succeeds.
  */
 export function openChannel(
   databaseUrl: string,
@@ -49,7 +52,7 @@ export function openChannel(
   const closing = new AbortController()
   let listening: pg.Client | undefined
 
-  /** Listens until the connection is lost. */
+  /** Connects and listens until the connection is lost. */
   async function hold(): Promise<void> {
     const socket = new Socket()
     const client = new pg.Client({
@@ -64,7 +67,7 @@ export function openChannel(
     const lost = new Promise<never>((_, reject) => {
       until.addEventListener('abort', () => reject(until.reason))
     })
-    // A connection may fail more than once.
+    // A connection can emit several errors.
     client.on('error', error => over.abort(error))
     client.once('end', () => over.abort(new Error('the connection ended')))
 
@@ -83,12 +86,12 @@ export function openChannel(
     }
 
     try {
-      // Once for each connection: what waits for `lost` is kept for as long as that lasts.
+      // Awaited once per connection, because each wait for `lost` is retained until the connection ends.
       await Promise.race([listen(), lost])
     } finally {
       listening = undefined
       over.abort()
-      // Saying goodbye to a server that is gone would wait for its answer.
+      // Closing gracefully would wait for a response from an unreachable server.
       socket.destroy()
     }
   }

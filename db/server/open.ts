@@ -15,16 +15,16 @@ import { type WatchOptions, watchServer } from './watch'
 export interface ServerOptions {
   poolSize?: number | undefined
   onError?: IdleErrorListener | undefined
-  /** 0 means no limit, for work that is long by nature. */
+  /** Statement timeout in milliseconds; 0 means no limit, for long-running work. */
   statementTimeoutMs?: number | undefined
-  /** The newest migration it claims to know, for tests of older programs. */
+  /** Newest migration that the sessions claim to know, for tests of older programs. */
   schema?: string | undefined
   watch?: WatchOptions
 }
 
 /**
  * Connects to a PostgreSQL server.
- * @throws {Error} that names host and database but never the password.
+ * @throws {Error} that names the host and database, but not the password, if the connection fails.
  */
 export async function openServer(databaseUrl: string, options: ServerOptions = {}): Promise<OpenDatabase> {
   const where = describeServer(databaseUrl)
@@ -33,7 +33,7 @@ export async function openServer(databaseUrl: string, options: ServerOptions = {
     max: options.poolSize ?? 10,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
-    // Behind a name that leads elsewhere by now, all are with the server that has it.
+    // If the host name changes to another server, all connections have moved there after this time.
     maxLifetimeSeconds: 15 * 60,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     application_name: 'guildhall',
@@ -54,7 +54,7 @@ export async function openServer(databaseUrl: string, options: ServerOptions = {
     renew(why)
     noteFailure(db, why)
   })
-  // Without a listener, a server restart would end the process by way of an idle connection.
+  // Without a listener, an idle connection lost in a server restart would crash the process.
   pool.on('error', lost)
   pool.on('connect', prepareMarked)
 
@@ -71,7 +71,7 @@ export async function openServer(databaseUrl: string, options: ServerOptions = {
   return { db, pool, kind: 'server', close }
 }
 
-// A refused connection to a name with two addresses is an AggregateError with an empty message.
+// If a host name has two addresses and both refuse, the error is an AggregateError with an empty message.
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
   return error instanceof Error ? error.message : String(error)

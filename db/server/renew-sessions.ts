@@ -1,13 +1,14 @@
 import type pg from 'pg'
 import type { Unavailability } from '../unavailable'
 
-// So short a time it may take until a session is usable again, and so often at most all are replaced.
+// Sessions younger than this when a failure occurs are kept, so that failures replace all sessions at most
+// once in this time. Recovery can take this much longer.
 const keptMs = 1_000
 
 /**
- * Makes a pool replace its sessions after a failure that others of them may be about to run into: those with a server that
- * another one has taken over from go on as they are otherwise, and accept no change for as long as they live. Returns what
- * is to be called with each failure.
+ * Makes a pool replace its sessions after a failure that probably affects all of them. For example, after a
+ * failover, sessions with the former primary server stay open but reject all changes. Returns a function to
+ * call with each failure.
  */
 export function renewSessions(pool: pg.Pool): (why: Unavailability) => void {
   const openedAt = new WeakMap<pg.PoolClient, number>()
@@ -24,7 +25,7 @@ export function renewSessions(pool: pg.Pool): (why: Unavailability) => void {
   }) as unknown as pg.Pool['connect']
 
   return why => {
-    // A full disk is that of the server, whoever asks it.
+    // A full disk affects new sessions too, so replacing sessions does not help.
     if (why === 'away' || why === 'readOnly') usableSince = performance.now() - keptMs
   }
 }

@@ -4,30 +4,31 @@ import pg from 'pg'
 import { unavailableDatabase } from '../unavailable'
 
 export interface WatchOptions {
-  /** Whoever waits longer has the server asked whether it is still there. */
+  /** Time in milliseconds for which a statement can wait before the server is checked. */
   slowMs?: number
-  /** How long it may take to answer that. */
+  /** Time in milliseconds that the server has to respond to the check. */
   answerMs?: number
-  /** How often one that does not answer is asked again. */
+  /** Interval in milliseconds between checks of a server that does not respond. */
   againMs?: number
-  /** Asks it over a new connection, for tests. */
+  /** Checks over a new connection whether the server responds; replaceable for tests. */
   ask?: (databaseUrl: string, answerMs: number) => Promise<boolean>
 }
 
 const defaults = { slowMs: 3_000, answerMs: 5_000, againMs: 500 }
 
-/** A statement, or somebody who wants a connection, that waits for the server. */
+/** A statement, or a request for a connection, that waits for the server. */
 interface Waiting {
   since: number
-  /** Has it fail. */
+  /** Makes it fail. */
   end(): void
 }
 
 /**
- * Fails what waits for a server that answers nobody, as one that is halted or behind a dead line, and everything that
- * follows until it answers again. What is only slow goes on: while something is, the server is asked now and then over a
- * connection of its own, and it counts as silent only if nothing else was answered meanwhile either. `silent` is called once
- * each time. Returns how to end it.
+ * Fails pending and new statements while a server does not respond, for example because it is suspended or
+ * its network connection is interrupted. Slow statements continue: while one is slow, the server is checked
+ * over a separate connection, and it counts as unresponsive only if no other statement completed in the
+ * meantime. `silent` is called once each time the server becomes unresponsive. Returns a function that stops
+ * the watch.
  */
 export function watchServer(
   pool: pg.Pool,
@@ -52,7 +53,8 @@ export function watchServer(
       waiting.delete(entry)
     }
   }
-  // A connection that is free is given without a word of the server, so only statements count.
+  // The pool hands out idle connections without contacting the server, so only statements prove that it
+  // responds.
   async function hearing<T>(statement: Promise<T>): Promise<T> {
     try {
       const result = await statement
@@ -81,7 +83,8 @@ export function watchServer(
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
     client.query = ((...args: unknown[]) => {
       const result = query(...args)
-      // Closed at once while a statement waits, which fails.
+      // Ending the client closes the connection immediately while a statement waits, which makes the
+      // statement fail.
       return result instanceof Promise ? noting(hearing(result), () => void client.end()) : result
     }) as pg.PoolClient['query']
   })
@@ -101,7 +104,7 @@ export function watchServer(
     isSilent = false
     isAsking = false
   }
-  // One that is busy may take long over a new connection and still answer on those that there are.
+  // A busy server can be slow to accept a new connection and still respond on existing ones.
   async function isHeard(): Promise<boolean> {
     const begun = performance.now()
     return (await ask(databaseUrl, answerMs)) || heardAt >= begun
@@ -113,9 +116,9 @@ export function watchServer(
   }
 }
 
-const notAnswering = (): Error => unavailableDatabase('away', 'the database does not answer')
+const notAnswering = (): Error => unavailableDatabase('away', 'the database does not respond')
 
-/** Whether the server says anything to a new connection, be it a refusal. */
+/** Returns whether the server responds to a new connection, even with an error. */
 async function answers(connectionString: string, answerMs: number): Promise<boolean> {
   const socket = new Socket().unref()
   const client = new pg.Client({

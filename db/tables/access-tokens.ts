@@ -9,6 +9,6 @@ export interface AccessTokensTable {
   scopes: string[]
   created_at: Generated<Date>
   last_used_at: Date | null
-  /** Null when it does not expire. */
+  /** Null if the token does not expire. */
   expires_at: Date | null
 }

@@ -1,9 +1,9 @@
 import type { Generated } from 'kysely'
 
-/** A name an account had before; lower case. */
+/** A former name of an account, in lowercase, which redirects to the account. */
 export interface AccountRedirectsTable {
   name: string
   account_id: number
-  /** Since when the account has another name. */
+  /** When the account was renamed. */
   created_at: Generated<Date>
 }

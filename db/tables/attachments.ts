@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** A file of a release. */
+/** A file attached to a release. */
 export interface AttachmentsTable {
   id: Generated<number>
   uuid: string
@@ -8,20 +8,23 @@ export interface AttachmentsTable {
   repository_id: number
   uploader_id: number | null
   name: string
-  /** In bytes. */
+  /** Size in bytes. */
   size: number
   sha256: Buffer
-  /** Detected from the first bytes. */
+  /** Media type detected from the first bytes of the file. */
   content_type: string
   storage_key: string
   download_count: Generated<number>
   created_at: Generated<Date>
   updated_at: Generated<Date>
-  /** When it was deleted. It is hidden, and can be restored until the sweep. */
+  /**
+   * When the attachment was deleted. It is then hidden, and can be restored until the cleanup job deletes it
+   * permanently.
+   */
   deleted_at: Date | null
 }
 
-/** A resumable upload. */
+/** A resumable upload of a release attachment. */
 export interface AttachmentUploadsTable {
   id: string
   release_id: number
@@ -30,16 +33,19 @@ export interface AttachmentUploadsTable {
   name: string
   /** Size of the complete file in bytes. */
   size: number
-  /** In bytes. */
+  /** Number of bytes received. */
   received: Generated<number>
   /** Number of stored parts. */
   parts: Generated<number>
-  /** Whether it replaces attachments of this name. */
+  /** Whether the upload replaces attachments with the same name. */
   replaces: Generated<boolean>
   storage_key: string
-  /** The attachment that it became, once complete. */
+  /** Attachment created from the upload; null until the upload is complete. */
   attachment_id: number | null
-  /** The lock of the request that appends to the upload, its lease, and whether another request wants it. */
+  /**
+   * Lock token of the request that is appending to the upload, when its lease ends, and whether another
+   * request wants the lock.
+   */
   lock_token: string | null
   locked_until: Date | null
   lock_wanted: Generated<boolean>

@@ -1,29 +1,32 @@
 import type { ColumnType, Generated } from 'kysely'
 
-/** What happened, written in the transaction that made it happen. */
+/** An event, recorded in the transaction of the change that it describes. */
 export interface EventsTable {
   id: Generated<number>
   kind: string
   actor_id: number | null
-  /** The account the event concerns, whose owner may read it. */
+  /** Account that the event concerns; its owner can read the event. */
   owner_id: number | null
-  /** The repository it happened in; null also once that is deleted. */
+  /** Repository in which the event occurred; also null after the repository is deleted. */
   repository_id: number | null
-  /** Whether activity feeds include it; a trigger fills it in for processes of earlier versions. */
+  /** Whether activity feeds include the event; a trigger sets it for processes of older versions. */
   in_feed: boolean
-  /** Plain facts to show: names, ids, fingerprints; never a secret. Written as the text of a JSON object. */
+  /**
+   * Facts to display, such as names, IDs and fingerprints; never a secret. Written as the text of a JSON
+   * object.
+   */
   data: ColumnType<object, string | undefined, string>
   remote_address: Generated<string>
   request_id: Generated<string>
   created_at: Generated<Date>
 }
 
-/** An event that a consumer has not handled yet. */
+/** An event that a consumer has not processed yet. */
 export interface EventOutboxTable {
   consumer: string
   event_id: number
-  /** While a process handles it. */
+  /** Set while a process handles the event: when its lease ends. */
   leased_until: Generated<Date | null>
-  /** How often a process began to handle it. */
+  /** Number of times that a process has started to handle the event. */
   leases: Generated<number>
 }

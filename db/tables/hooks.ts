@@ -2,7 +2,10 @@ import type { ColumnType, Generated } from 'kysely'
 
 export type HookScope = 'repository' | 'owner' | 'system' | 'default'
 
-/** Where events are sent, and which. Columns that end in `_sealed` are opened by `kernel/seal`. */
+/**
+ * A webhook: where events are sent, and which ones. Columns that end in `_sealed` are decrypted with
+ * `kernel/seal`.
+ */
 export interface HooksTable {
   id: Generated<number>
   scope: HookScope
@@ -11,65 +14,68 @@ export interface HooksTable {
   type: string
   name: Generated<string>
   url_sealed: Buffer
-  /** Host and port of the address. */
+  /** Host and port of the URL. */
   target: string
   content_type: 'json' | 'form'
-  /** What the type needs besides the address, such as a channel. Written as the text of a JSON object. */
+  /**
+   * What the webhook type needs in addition to the URL, such as a channel. Written as the text of a JSON
+   * object.
+   */
   options: ColumnType<Record<string, string>, string | undefined, string>
   secret_sealed: Buffer | null
-  /** Still signs, beside the secret that replaced it, until the time given. */
+  /** Previous secret, which also signs deliveries until `former_secret_until`. */
   former_secret_sealed: Buffer | null
   former_secret_until: Date | null
   authorization_sealed: Buffer | null
   events: string[]
   branch_filter: Generated<string>
   is_active: Generated<boolean>
-  /** Why the site stopped sending; null where it did not. */
+  /** Why the server stopped sending; null if it did not. */
   disabled_reason: 'gone' | 'failing' | null
-  /** Since when every attempt failed; null when the last one did not. */
+  /** When the current series of failed attempts began; null if the last attempt succeeded. */
   failing_since: Date | null
-  /** Until when its receiver asked to be sent nothing. */
+  /** Time until which the receiver has asked to receive no deliveries. */
   busy_until: Date | null
   last_sequence: Generated<number>
   created_at: Generated<Date>
   updated_at: Generated<Date>
 }
 
-/** A body that is sent, gzipped. */
+/** Request body of deliveries, compressed with gzip. */
 export interface HookPayloadsTable {
   id: Generated<number>
   body: Buffer
   created_at: Generated<Date>
 }
 
-/** `manual_retry`: somebody did not wait for the next one of its schedule. */
+/** Why an attempt was made. `manual_retry`: a user did not wait for the next scheduled attempt. */
 type AttemptCause = 'first' | 'retry' | 'manual_retry' | 'redelivery' | 'replay'
 
-/** What a hook sends: queue and log in one. */
+/** A delivery of a webhook. The table is both queue and log. */
 export interface HookDeliveriesTable {
   id: Generated<number>
   uuid: string
-  /** Of a hook that may be deleted: its deliveries are swept later. */
+  /** Webhook of the delivery. It may already be deleted, because its deliveries are deleted later. */
   hook_id: number
   kind: 'event' | 'test' | 'ping'
   event_id: number | null
-  /** The header's word, which groups several types. */
+  /** Event name in the request header, which groups several event types. */
   event: string
   event_type: string
-  /** Counts the deliveries of the hook. */
+  /** Number of the delivery among those of the webhook. */
   sequence: number
   content_type: 'json' | 'form'
   payload_id: number
   target: string
   status: 'pending' | 'delivered' | 'failed'
   attempts: Generated<number>
-  /** The attempts since it was last asked for, which its schedule counts. */
+  /** Attempts since the delivery was last requested, which determine the time of its next retry. */
   tries: Generated<number>
-  /** Of the next attempt, or of the last one once it is over. */
+  /** Cause of the next attempt; once the delivery has finished, of the last one. */
   cause: Generated<AttemptCause>
-  /** Null once it is over. */
+  /** Null once the delivery has finished. */
   next_attempt_at: Date | null
-  /** While a process sends it. */
+  /** Set while a process sends the delivery: when its lease ends. */
   leased_until: Date | null
   last_status: number | null
   last_error: string | null
@@ -77,7 +83,7 @@ export interface HookDeliveriesTable {
   finished_at: Date | null
 }
 
-/** One request that was made for a delivery, and what came back. */
+/** One HTTP request of a delivery, and its response. */
 export interface HookAttemptsTable {
   id: Generated<number>
   delivery_id: number
@@ -88,16 +94,16 @@ export interface HookAttemptsTable {
   duration_ms: number
   url_sealed: Buffer
   request_headers: ColumnType<Record<string, string>, string, string>
-  /** Null where no answer came. */
+  /** Null if no response was received. */
   status: number | null
   response_headers: ColumnType<Record<string, string> | null, string | null, string | null>
-  /** Gzipped. */
+  /** Compressed with gzip. */
   response_body: Buffer | null
   response_truncated: Generated<boolean>
   error: string | null
 }
 
-/** The hooks considered for an event. */
+/** The webhooks considered for an event, each with the reason why the event was or was not sent to it. */
 export interface HookTracesTable {
   event_id: number
   considered: ColumnType<unknown, string, string>

@@ -42,7 +42,7 @@ import type { WorkflowRunAttemptsTable, WorkflowRunsTable } from './workflow-run
 import type { DisabledWorkflowsTable, WorkflowSchedulesTable } from './workflow-triggers'
 import type { WorkflowVariablesTable } from './workflow-variables'
 
-/** Every table by its name in the database; one file per row type. */
+/** Maps the name of each table to the type of its rows. */
 export interface Database {
   access_tokens: AccessTokensTable
   account_redirects: AccountRedirectsTable

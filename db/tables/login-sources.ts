@@ -5,7 +5,7 @@ export interface LoginSourcesTable {
   id: Generated<number>
   name: string
   type: LoginType
-  /** The directory is the owner of its people's keys: here they are read-only. */
+  /** Whether the login source manages its users' SSH keys, which are then read-only here. */
   provides_ssh_keys: Generated<boolean>
   created_at: Generated<Date>
 }

@@ -1,12 +1,12 @@
 import type { Generated } from 'kysely'
 
-/** A principal is a name in an SSH certificate; it has no key of its own. */
+/** Kind of a public key. A `principal` is a name in SSH certificates and has no key of its own. */
 export type KeyType = 'user' | 'deploy' | 'principal'
 export type KeyMode = 'read' | 'write'
 
 export interface PublicKeysTable {
   id: Generated<number>
-  /** null for deploy keys, which belong to a repository. */
+  /** Null for deploy keys, which belong to repositories. */
   owner_id: number | null
   title: string
   content: string
@@ -16,8 +16,8 @@ export interface PublicKeysTable {
   login_source_id: number | null
   created_at: Generated<Date>
   last_used_at: Date | null
-  /** Empty until the key is used. */
+  /** Client address of the last use; empty until the key is used. */
   last_used_address: Generated<string>
-  /** null when it does not expire. */
+  /** Null if the key does not expire. */
   expires_at: Date | null
 }

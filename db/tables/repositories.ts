@@ -10,36 +10,39 @@ export interface RepositoriesTable {
   website: Generated<string>
   is_private: Generated<boolean>
   is_template: Generated<boolean>
-  /** Nothing was pushed yet. */
+  /** True until the first push. */
   is_empty: Generated<boolean>
   default_branch: string
   object_format: Generated<ObjectFormat>
-  /** Names the directory on disk; stays when the repository is renamed. */
+  /** Name of the directory on disk, which stays the same when the repository is renamed. */
   storage_key: string
   size_kib: Generated<number>
   branch_count: Generated<number>
-  /** Null until a push is recorded, where it was made before tags were counted. */
+  /** Null if no push has been recorded since Guildhall began to count tags. */
   tag_count: number | null
-  /** Published releases. */
+  /** Number of published releases. */
   release_count: Generated<number>
-  /** The number of the latest workflow run, even if it was deleted since; 0 before the first. */
+  /** Number of the latest workflow run, even if it has been deleted; 0 before the first run. */
   last_run_number: Generated<number>
-  /** Workflow runs. */
+  /** Number of workflow runs. */
   run_count: Generated<number>
-  /** Finished and expired artifacts of workflow runs. */
+  /** Number of finished and expired artifacts of workflow runs. */
   artifact_count: Generated<number>
-  /** What its editors chose away from the defaults. Stored as jsonb. */
+  /** Settings that differ from the defaults. Stored as jsonb. */
   settings: ColumnType<unknown, string | undefined, string>
   created_at: Generated<Date>
   updated_at: Generated<Date>
   pushed_at: Date | null
   archived_at: Date | null
-  /** A copy of the owner's, which triggers keep. */
+  /** Copy of the owner's name, maintained by triggers. */
   owner_name: Generated<string>
-  /** `owner/name` in lower case. */
+  /** `owner/name` in lowercase. */
   search_name: GeneratedAlways<string>
-  /** It waits for another account to accept it. Kept by a trigger. */
+  /** Whether a transfer to another account awaits acceptance. Maintained by a trigger. */
   is_offered: Generated<boolean>
-  /** The event by which the present owner got it; 0 for the account that it was created for. */
+  /**
+   * ID of the event by which the current owner received the repository; 0 if it still belongs to its first
+   * owner.
+   */
   owned_since_event: Generated<number>
 }

@@ -1,4 +1,4 @@
-/** A name a repository had before; lower case. */
+/** A former name of a repository, in lowercase, which redirects to the repository. */
 export interface RepositoryRedirectsTable {
   owner_id: number
   name: string

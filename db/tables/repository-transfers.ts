@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** A repository that waits for another account to accept it. */
+/** A repository transfer that awaits acceptance by the recipient. */
 export interface RepositoryTransfersTable {
   repository_id: number
   recipient_id: number
@@ -8,7 +8,7 @@ export interface RepositoryTransfersTable {
   created_at: Generated<Date>
 }
 
-/** A team of the recipient that gets the repository with the acceptance. */
+/** A team of the recipient that gets access to the repository when the transfer is accepted. */
 export interface RepositoryTransferTeamsTable {
   repository_id: number
   team_id: number

@@ -1,43 +1,47 @@
 import type { ColumnType, Generated } from 'kysely'
 
-/** A program that runs jobs: of an account, of a repository, or of the whole site where both are null. */
+/**
+ * A runner, which executes jobs of an account, of a repository, or, if both are null, of the whole instance.
+ */
 export interface RunnersTable {
   id: Generated<number>
   uuid: string
   owner_id: number | null
   repository_id: number | null
-  /** Not unique. */
+  /** Display name, which need not be unique. */
   name: string
   secret_hash: Buffer
   version: Generated<string>
-  /** What jobs are matched with. */
+  /** Labels that jobs are matched against. */
   labels: ColumnType<string[], string | undefined, string>
-  /** What the runner said last. */
+  /** Labels that the runner last declared. */
   declared_labels: ColumnType<string[], string | undefined, string>
-  /** Whether somebody edited the labels on the server: declared ones do not replace them then. */
+  /** Whether a user edited the labels on the server. If so, declared labels do not replace them. */
   labels_edited: Generated<boolean>
   capabilities: ColumnType<string[], string | undefined, string>
-  /** It does one job. */
+  /** Whether the runner executes only one job. */
   is_ephemeral: Generated<boolean>
-  /** When the job of an ephemeral runner ended: it can only repeat its last reports. */
+  /** When the job of an ephemeral runner ended. From then on, the runner can only repeat its last reports. */
   retired_at: Date | null
-  /** Null while it is enabled; it is also enabled from `resume_at` on. */
+  /** Null while the runner is enabled. A disabled runner is enabled again from `resume_at` on. */
   disabled_at: Date | null
   disabled_by: number | null
   disabled_note: Generated<string>
   resume_at: Date | null
   last_online_at: Date | null
-  /** Of its last report about a job. */
+  /** When the runner last reported about a job. */
   last_active_at: Date | null
   created_at: Generated<Date>
 }
 
-/** The registration token of an account, of a repository, or of the whole site where both are null. */
+/**
+ * Registration token for runners of an account, of a repository, or, if both are null, of the whole instance.
+ */
 export interface RunnerRegistrationsTable {
   id: Generated<number>
   owner_id: number | null
   repository_id: number | null
-  /** A reset takes the next one, and with it another token. */
+  /** Number from which the token is derived. A reset increments it and so changes the token. */
   generation: Generated<number>
   token_hash: Buffer
   use_count: Generated<number>

@@ -1,13 +1,16 @@
 import type { Generated } from 'kysely'
 
-/** What this site keeps its data in or seals it with, and must be the same at each start. */
+/**
+ * The key that encrypts data, or a location that stores it. Each must be the same at every start of an
+ * instance.
+ */
 export type MarkedThing = 'secret_key' | 'repositories' | 'objects'
 
 export interface SiteMarksTable {
   thing: MarkedThing
-  /** Sealed with the key, in base64; of a place the id that it carries. */
+  /** For the key, a text encrypted with it, in base64; for a location, the ID that is stored there. */
   mark: string
-  /** False from before the place is marked until it is. */
+  /** False until the mark has been written to the location. */
   is_written: boolean
   created_at: Generated<Date>
 }

@@ -1,11 +1,11 @@
 import type { Generated } from 'kysely'
 
 export interface SshHostKeysTable {
-  /** As in the key itself, such as `ssh-ed25519`. */
+  /** Key algorithm as named in the key itself, such as `ssh-ed25519`. */
   algorithm: string
-  /** One line in OpenSSH's format. */
+  /** Public key as one line in OpenSSH format. */
   public_key: string
-  /** In OpenSSH's format, sealed with the key of the instance. */
+  /** Private key in OpenSSH format, encrypted with the instance key. */
   sealed_private_key: Buffer
   created_at: Generated<Date>
 }

@@ -1,11 +1,14 @@
 import type { Generated } from 'kysely'
 
-/** Only members of the organization are in here: who leaves it leaves its teams. */
+/**
+ * A team member, who must also be a member of the organization. Leaving the organization removes them from
+ * its teams.
+ */
 export interface TeamMembersTable {
   team_id: number
   org_id: number
   user_id: number
-  /** Copies that lists are ordered by, kept by triggers; nothing else writes them. */
+  /** Copies of the user's names that lists are sorted by. Only triggers write them. */
   shown_name: Generated<string>
   name: Generated<string>
   created_at: Generated<Date>

@@ -1,11 +1,14 @@
 import type { Generated } from 'kysely'
 
-/** Only repositories of the team's organization are in here. */
+/** A repository that is attached to a team. It must belong to the team's organization. */
 export interface TeamRepositoriesTable {
   team_id: number
   org_id: number
   repository_id: number
-  /** A copy that lists are ordered by, kept by triggers; only who attaches many repositories at once brings it. */
+  /**
+   * Copy of the repository's name that lists are sorted by. Maintained by triggers, except that bulk inserts
+   * set it themselves.
+   */
   name: Generated<string>
   created_at: Generated<Date>
 }

@@ -7,13 +7,13 @@ export interface TeamsTable {
   org_id: number
   name: string
   description: Generated<string>
-  /** Over everything; below admin, what counts are the team's units. */
+  /** Access to all units. Below `admin`, the permissions of the individual units apply instead. */
   mode: AccessMode
   is_owners: Generated<boolean>
-  /** Repositories of the organization to come are attached too. */
+  /** Whether future repositories of the organization are also attached to the team. */
   includes_all_repositories: Generated<boolean>
   can_create_org_repo: Generated<boolean>
-  /** The counts are kept by triggers; nothing else writes them. */
+  /** Number of members; maintained by triggers, like `repository_count`. */
   member_count: Generated<number>
   repository_count: Generated<number>
   created_at: Generated<Date>

@@ -1,11 +1,11 @@
 import type { Generated } from 'kysely'
 
-/** A stored object that no row references: incomplete or left over. */
+/** A stored object that no row references, because it is incomplete or left over. */
 export interface UnusedObjectsTable {
   storage_key: string
   sweep_after: Date
-  /** The sweep has started to delete it, so it can no longer be claimed. */
+  /** Whether the cleanup job has started to delete the object, which then cannot be claimed. */
   is_swept: Generated<boolean>
-  /** The sweep has deleted it, and will delete it once more. */
+  /** Whether the cleanup job has deleted the object. It deletes it once more later. */
   is_deleted: Generated<boolean>
 }

@@ -1,9 +1,9 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 
-/** `local` accounts sign in with a password kept here; the others are proven by a login source. */
+/** How an account signs in: `local` with a password stored here, all others through a login source. */
 export type LoginType = 'local' | 'ldap' | 'oidc' | 'pam' | 'smtp'
 export type Visibility = 'public' | 'limited' | 'private'
-/** An organization owns repositories, teams and hooks like a person does, but never signs in. */
+/** An organization owns repositories, teams and webhooks like a person does, but cannot sign in. */
 export type AccountKind = 'person' | 'organization'
 
 export interface UsersTable {
@@ -28,23 +28,23 @@ export interface UsersTable {
   language: Generated<string>
   theme: Generated<string>
   diff_view_style: Generated<'' | 'unified' | 'split'>
-  /** Shows the feed of the account to nobody else but administrators. */
+  /** Whether to show the account's feed only to the account itself and to administrators. */
   hide_activity: Generated<boolean>
   created_at: Generated<Date>
   last_login_at: Date | null
-  /** Of the profile and the rights; written by a trigger. */
+  /** When the profile or permissions last changed; written by a trigger. */
   updated_at: Generated<Date>
   kind: Generated<AccountKind>
   repo_admin_change_team_access: Generated<boolean>
   may_create_organization: Generated<boolean>
-  /** The most repositories it may own; null for the site's maximum. */
+  /** Maximum number of repositories that the account can own; null for the instance-wide maximum. */
   max_repositories: number | null
-  /** The counts are kept by triggers; nothing else writes them. */
+  /** Number of teams; maintained by triggers, like the other counts. */
   team_count: Generated<number>
   member_count: Generated<number>
   public_member_count: Generated<number>
   repository_count: Generated<number>
   public_repository_count: Generated<number>
-  /** Name and full name in lower case. */
+  /** Name and full name in lowercase. */
   search_name: GeneratedAlways<string>
 }

@@ -1,25 +1,28 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { RunConclusion, RunStatus } from './workflow-runs'
 
-/** A job of a run, one for each combination of its matrix. */
+/** A job of a workflow run. A job with a matrix has one row per combination. */
 export interface WorkflowJobsTable {
   id: Generated<number>
   run_id: number
   repository_id: number
-  /** The attempt that the job was created for. Later attempts show it too, unless they run it again. */
+  /** Attempt for which the job was created. Later attempts also show it, unless they run it again. */
   attempt: number
-  /** The id of the job in the workflow. */
+  /** ID of the job in the workflow file. */
   job_key: string
-  /** Its combination of the matrix; null without one. */
+  /** The matrix combination of the job; null without a matrix. */
   matrix: ColumnType<Record<string, unknown> | null, string | null, string | null>
-  /** The place in the run, from 0, which is the same in each attempt. */
+  /** Position in the run, starting at 0; the same in every attempt. */
   position: number
   name: string
-  /** The ids of the jobs that must complete before. */
+  /** IDs of the jobs that must complete first. */
   needs: ColumnType<string[], string, string>
-  /** The labels that a runner must have. */
+  /** Labels that a runner must have. */
   labels: ColumnType<string[], string, string>
-  /** The expression that decides whether the job runs; empty: it runs if all jobs that it needs succeeded. */
+  /**
+   * Expression that determines whether the job runs. If empty, the job runs if all jobs that it needs
+   * succeeded.
+   */
   condition: Generated<string>
   status: RunStatus
   conclusion: RunConclusion | null
@@ -27,18 +30,19 @@ export interface WorkflowJobsTable {
   updated_at: Generated<Date>
   started_at: Date | null
   completed_at: Date | null
-  /** Since when a runner can take it. */
+  /** When the job became available to runners. */
   queued_at: Date | null
   end_reason: EndReason | null
-  /** Of its outputs, with their names. */
+  /** Total size in bytes of the job's outputs, including their names. */
   output_bytes: Generated<number>
-  /** Whether its failure counts as a success for the run and the jobs that need it. */
+  /** Whether a failure of the job counts as success for the run and for the jobs that need it. */
   continue_on_error: Generated<boolean>
 }
 
 /**
- * Why a job ended, where that was not by a report of its runner: somebody cancelled it, the runner was silent or was
- * deleted, it took too long, or no runner took it in time.
+ * Why a job ended without a report from its runner. `cancelled`: by a user. `runner_silent` and
+ * `runner_deleted`: its runner stopped responding or was deleted. `too_long`: it exceeded its time limit.
+ * `not_taken`: no runner took it in time. `secret_sealed`: a secret could not be decrypted.
  */
 export type EndReason =
   | 'cancelled'
@@ -48,15 +52,15 @@ export type EndReason =
   | 'not_taken'
   | 'secret_sealed'
 
-/** A step of a job, as its runner last reported it. */
+/** A step of a job, as last reported by its runner. */
 export interface StoredStep {
   name: string
   status: 'queued' | 'in_progress' | 'completed'
   conclusion: RunConclusion | null
-  /** By the clock of the runner, in ISO 8601. */
+  /** By the runner's clock, in ISO 8601. */
   started_at: string | null
   completed_at: string | null
-  /** The rows of the log that belong to it. */
+  /** First row of the step's part of the log, and its number of rows. */
   log_index: number
   log_length: number
 }
@@ -67,54 +71,54 @@ export interface WorkflowTasksTable {
   job_id: number
   run_id: number
   repository_id: number
-  /** The job's token is valid until the task has ended, or expired. */
+  /** The job's token is valid until the task ends or expires. */
   status: 'running' | 'cancelling' | 'ended'
   started_at: Generated<Date>
   ended_at: Date | null
   expires_at: Date
-  /** Null if it is done over the API, and after the runner was deleted. */
+  /** Null if the task is executed through the API, or after its runner was deleted. */
   runner_id: number | null
   runner_name: Generated<string>
-  /** Whether the runner can stop a job and still report how it ended. */
+  /** Whether the runner can stop a job and still report its result. */
   can_cancel: Generated<boolean>
-  /** Of the first report; until then the task is delivered again. */
+  /** When the runner sent its first report; until then, the task is delivered again. */
   acknowledged_at: Date | null
   reported_at: Generated<Date>
-  /** When it was asked to stop. */
+  /** When the runner was asked to stop the job. */
   cancelled_at: Date | null
   steps: ColumnType<StoredStep[], string | undefined, string>
-  /** Also those that are beyond the limit of its size. */
+  /** Number of rows of the log, including those beyond its size limit. */
   log_rows: Generated<number>
-  /** Without those. */
+  /** Size of the log in bytes, without the rows beyond its size limit. */
   log_bytes: Generated<number>
-  /** The row that stands for all rows beyond the limit. */
+  /** Number of the row that replaces all rows beyond the size limit. */
   log_cut_at: number | null
-  /** When the log was complete. */
+  /** When the log was completed. */
   log_sealed_at: Date | null
-  /** Where the log is in the storage, and where in it which rows are. */
+  /** Key of the log in the object storage; `log_index` lists the parts of the log. */
   storage_key: string | null
   log_index: ColumnType<LogIndexEntry[] | null, string | null | undefined, string | null>
 }
 
 /**
- * A part of a log in the storage that can be read by itself: `byte` is its first byte, `row` its first row. The last entry
- * is the end of the log.
+ * A part of a stored log that can be read independently: `byte` is the offset of its first byte, `row` the
+ * number of its first row. The last entry marks the end of the log.
  */
 export interface LogIndexEntry {
   row: number
   byte: number
 }
 
-/** Rows of a log that are not in the storage yet. */
+/** Rows of a log that are not in the object storage yet. */
 export interface WorkflowLogChunksTable {
   task_id: number
-  /** Counted from 0 over the whole task. */
+  /** Counted from 0 across the whole task. */
   first_row: number
   row_count: number
   content: Buffer
 }
 
-/** What a job hands to the jobs that need it. */
+/** An output of a job, available to the jobs that need it. */
 export interface WorkflowJobOutputsTable {
   job_id: number
   name: string

@@ -3,52 +3,52 @@ import type { ColumnType, Generated } from 'kysely'
 export type RunStatus = 'queued' | 'waiting' | 'in_progress' | 'completed'
 export type RunConclusion = 'success' | 'failure' | 'cancelled' | 'skipped'
 
-/** A run of a workflow. */
+/** An execution of a workflow, which can have several attempts. */
 export interface WorkflowRunsTable {
   id: Generated<number>
   repository_id: number
-  /** The owner that the repository had when its latest attempt began; its jobs are run for nobody else. */
+  /** Owner of the repository when the latest attempt started. Jobs run only on behalf of this owner. */
   owner_id: number
-  /** Counts the runs of the repository, from 1. */
+  /** Number of the run within the repository, starting at 1. */
   number: number
   title: string
-  /** The path of the workflow's file. */
+  /** Path of the workflow file. */
   workflow_path: string
   workflow_name: string
-  /** The workflow as it was when the run was created, as YAML. */
+  /** YAML of the workflow when the run was created. */
   document: string
-  /** What expressions of the workflow read as `github`. */
+  /** Value of `github` in expressions of the workflow. */
   context: ColumnType<Record<string, string>, string | undefined, string>
   event: string
-  /** The full name of a ref, or empty. */
+  /** Full name of the ref; can be empty. */
   ref: string
   sha: string
   actor_id: number | null
-  /** The number of the latest attempt, whose status and conclusion the run has. */
+  /** Number of the latest attempt, which determines the status and conclusion of the run. */
   attempt: Generated<number>
   status: RunStatus
   conclusion: RunConclusion | null
-  /** Finished and expired ones. */
+  /** Number of finished and expired artifacts. */
   artifact_count: Generated<number>
   created_at: Generated<Date>
   updated_at: Generated<Date>
   started_at: Date | null
   completed_at: Date | null
-  /** What happened, in the shape of webhooks: `github.event`. */
+  /** Payload of the event that started the run, in the format of webhooks: `github.event`. */
   payload: ColumnType<Record<string, unknown>, string | undefined, string>
-  /** The event that started it; null for one that a person or a schedule started. */
+  /** Event that started the run; null if a person or a schedule started it. */
   trigger_event_id: number | null
-  /** What expressions read as `inputs`; null for runs that are older than the column. */
+  /** Value of `inputs` in expressions; null for runs older than this column. */
   inputs: ColumnType<Record<string, string | number | boolean> | null, string | undefined, string | null>
-  /** The variables that conditions of its jobs read; empty if none does. */
+  /** Variables that the conditions of the run's jobs read; empty if none do. */
   vars: ColumnType<Record<string, string>, string | undefined, never>
-  /** When its latest attempt was canceled. */
+  /** When the latest attempt was canceled. */
   cancelled_at: Date | null
-  /** What is wrong with the workflow; such a run has no jobs and has failed. */
+  /** Error in the workflow. A run with an error has failed and has no jobs. */
   error: Generated<string>
 }
 
-/** One try to complete a run, from 1. */
+/** An attempt of a workflow run; attempts are numbered from 1. */
 export interface WorkflowRunAttemptsTable {
   run_id: number
   number: number

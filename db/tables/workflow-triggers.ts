@@ -1,17 +1,17 @@
-/** A workflow that nothing starts until somebody enables it. */
+/** A disabled workflow, which does not start until a user enables it. */
 export interface DisabledWorkflowsTable {
   repository_id: number
-  /** The name of its file. */
+  /** Name of the workflow file. */
   file: string
 }
 
-/** When a workflow of the default branch starts by the clock. */
+/** A schedule by which a workflow on the default branch starts. */
 export interface WorkflowSchedulesTable {
   repository_id: number
   workflow_path: string
-  /** A cron pattern of five fields. */
+  /** Cron expression with five fields. */
   cron: string
-  /** An IANA name. */
+  /** IANA name of the time zone. */
   timezone: string
   next_at: Date
 }

@@ -1,16 +1,19 @@
 import type { Generated } from 'kysely'
 
-/** A value that jobs are given: of an account, of a repository, or of the whole site where both are null. */
+/**
+ * A variable or secret for the jobs of an account, of a repository, or, if both are null, of the whole
+ * instance.
+ */
 export interface WorkflowVariablesTable {
   id: Generated<number>
   owner_id: number | null
   repository_id: number | null
-  /** Decides which of the two columns holds the value. */
+  /** Whether this is a secret, whose value is in `value_sealed`; otherwise, the value is in `value`. */
   is_secret: boolean
-  /** In capitals. */
+  /** In uppercase. */
   name: string
   value: string | null
-  /** Opened by `kernel/seal`. */
+  /** Decrypted with `kernel/seal`. */
   value_sealed: Buffer | null
   description: Generated<string>
   created_at: Generated<Date>

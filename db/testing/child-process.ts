@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 export interface Child {
   process: ChildProcess
-  /** The next line it prints, or undefined when it has ended. */
+  /** Returns the next line that the process prints; undefined once it has ended. */
   line(): Promise<string | undefined>
   ended(): Promise<{ code: number | null; errors: string }>
 }
@@ -21,7 +21,10 @@ export interface Script {
   remove(): Promise<void>
 }
 
-/** Compiles a TypeScript program, whose imports are relative to the repository, to run in processes of its own. */
+/**
+ * Compiles a TypeScript program, with imports relative to the repository, so that tests can run it in
+ * separate processes.
+ */
 export async function compileScript(source: string): Promise<Script> {
   const directory = await mkdtemp(join(tmpdir(), 'guildhall-script-'))
   const outfile = join(directory, 'script.mjs')
@@ -37,7 +40,7 @@ export async function compileScript(source: string): Promise<Script> {
     logLevel: 'silent',
   })
   return {
-    // The engine is not compiled again for speed: these programs end before that pays.
+    // `--liftoff-only` skips WebAssembly optimization, which does not pay off in programs this short.
     start: (args = [], options = {}) => startChild(['--liftoff-only', outfile, ...args], options),
     remove: () => rm(directory, { recursive: true, force: true }),
   }

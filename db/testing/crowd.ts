@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '@/db/client'
 import { addToTeam, makeOrg, makeTeam } from './factories'
 
-/** An organization with as many teams, repositories, and members of one team as told. */
+/** An organization with the requested numbers of teams, of repositories, and of members of one team. */
 export interface Crowd {
   org: string
   teamId: number
@@ -16,7 +16,10 @@ export interface CrowdSize {
 
 const portion = 5_000
 
-/** Fills it, some thousand rows at a time; the person given owns it. */
+/**
+ * Creates an organization of the given size, owned by the user `ownerId`. Inserts a few thousand rows at a
+ * time.
+ */
 export async function makeCrowd(db: Db, ownerId: number, size: CrowdSize): Promise<Crowd> {
   const org = await makeOrg(db, ownerId)
   const team = await makeTeam(db, org.id, { name: 'everybody' })
@@ -31,7 +34,7 @@ export async function makeCrowd(db: Db, ownerId: number, size: CrowdSize): Promi
       await add(db, ids, first, Math.min(first + portion - 1, count))
     }
   }
-  // As the database does by itself some time after so many rows have come.
+  // In production, autovacuum does this some time after so many inserts.
   await sql`analyze`.execute(db)
   return { org: org.name, teamId: team.id }
 }

@@ -14,10 +14,11 @@ import type { WorkflowJobsTable } from '../tables/workflow-jobs'
 
 let count = 0
 
-// The counter reads well in a failure; the random part keeps workers on one database apart.
+// The counter makes failures readable; the random part keeps names unique across workers that share a
+// database.
 const nextName = (kind: string): string => `${kind}-${++count}-${randomBytes(4).toString('hex')}`
 
-/** Adds a person who can be told from all others; without a password, so nobody signs in by accident. */
+/** Adds a person with a unique name. The account has no password, so no one can sign in to it. */
 export function makeUser(
   db: Db,
   overrides: Partial<Insertable<UsersTable>> = {},
@@ -30,7 +31,7 @@ export function makeUser(
     .executeTakeFirstOrThrow()
 }
 
-/** Adds an organization with its owners team, which this person is in. */
+/** Adds an organization whose owners team contains the user `ownerId`. */
 export async function makeOrg(
   db: Db,
   ownerId: number,
@@ -49,7 +50,7 @@ export async function makeOrg(
   return { ...org, ownersTeamId: owners.id }
 }
 
-/** Adds a team with these rights on units, `read` on the code when not told. */
+/** Adds a team with these unit permissions; by default, `read` on code. */
 export async function makeTeam(
   db: Db,
   orgId: number,
@@ -71,7 +72,7 @@ export async function makeTeam(
   return team
 }
 
-/** Puts somebody into a team, and into its organization if they are not there yet. */
+/** Adds a user to a team, and to its organization if they are not a member yet. */
 export async function addToTeam(db: Db, team: { id: number; org_id: number }, userId: number): Promise<void> {
   await addToOrg(db, team.org_id, userId)
   await db
@@ -88,7 +89,10 @@ export async function addToOrg(db: Db, orgId: number, userId: number, isPublic =
     .execute()
 }
 
-/** Adds a repository's row, attached to the teams that include all; nothing is on disk. */
+/**
+ * Adds the row of a repository and attaches it to the teams that include all repositories. Creates nothing on
+ * disk.
+ */
 export async function makeRepository(
   db: Db,
   ownerId: number,
@@ -115,7 +119,7 @@ export async function makeRepository(
   return repository
 }
 
-/** Adds a published release; no tag of its name is in git. */
+/** Adds a published release without creating its tag in Git. */
 export function makeRelease(
   db: Db,
   repositoryId: number,
@@ -128,7 +132,7 @@ export function makeRelease(
     .executeTakeFirstOrThrow()
 }
 
-/** Adds a file to a release; its bytes are nowhere. */
+/** Adds an attachment to a release, without a stored object. */
 export function makeAttachment(
   db: Db,
   release: { id: number; repository_id: number },
@@ -151,7 +155,7 @@ export function makeAttachment(
     .executeTakeFirstOrThrow()
 }
 
-/** The ids that the rows of a job share, and its task. */
+/** IDs that the rows of a job share, and the ID of its task. */
 export interface JobIds {
   repository_id: number
   run_id: number
@@ -160,7 +164,7 @@ export interface JobIds {
   task_id: number
 }
 
-/** Adds a run of a workflow with one job, which a task executes. */
+/** Adds a workflow run with one job and a running task for it. */
 export async function makeRunningJob(db: Db, repositoryId: number): Promise<JobIds> {
   const repository = await db
     .selectFrom('repositories')
@@ -203,7 +207,7 @@ export async function makeRunningJob(db: Db, repositoryId: number): Promise<JobI
   return addRunningJob(db, { repository_id: repositoryId, run_id: run.id })
 }
 
-/** Adds a job to a run, which a task executes. */
+/** Adds a job to a run, with a running task for it. */
 export async function addRunningJob(
   db: Db,
   run: Pick<JobIds, 'repository_id' | 'run_id'>,
@@ -246,7 +250,7 @@ export async function addRunningJob(
   return { repository_id, run_id, attempt: job.attempt, job_id: job.id, task_id: task.id }
 }
 
-/** Adds a finished artifact of a job, without an object in the storage. */
+/** Adds a finished artifact of a job, without a stored object. */
 export function makeArtifact(
   db: Db,
   job: { id: number; run_id: number; repository_id: number; attempt: number },
@@ -272,7 +276,7 @@ export function makeArtifact(
     .executeTakeFirstOrThrow()
 }
 
-/** Gives a team a repository of its organization. */
+/** Attaches a repository to a team of its organization. */
 export async function attach(
   db: Db,
   team: { id: number; org_id: number },
@@ -284,7 +288,7 @@ export async function attach(
     .execute()
 }
 
-/** Adds an Ed25519 key of its own; the content has the right form, but nobody holds the private half. */
+/** Adds a random Ed25519 key. It is well-formed, but no one has its private key. */
 export function makeKey(
   db: Db,
   ownerId: number | null,
@@ -304,7 +308,7 @@ export function makeKey(
     .executeTakeFirstOrThrow()
 }
 
-/** Adds a key that opens these repositories; returns its row of `public_keys`. */
+/** Adds a deploy key for these repositories and returns its row in `public_keys`. */
 export async function makeDeployKey(
   db: Db,
   repositories: readonly { id: number }[],

@@ -17,20 +17,21 @@ export interface RunningPostgres {
   stop(): Promise<void>
 }
 
-/** A server that a test may take away and bring back, at one address and with what it holds. */
+/** PostgreSQL server that a test can crash, suspend and restart. Its URL and data stay the same. */
 export interface OwnPostgres extends RunningPostgres {
-  /** Ends it at once, without a word to its clients, as a crash or `pg_ctl stop -m immediate` does. */
+  /** Stops the server immediately without notifying clients, like a crash or `pg_ctl stop -m immediate`. */
   crash(): Promise<void>
-  /** Starts it again after a crash, and waits until it has recovered. */
+  /** Starts the server again after a crash and waits until it has recovered. */
   startAgain(): Promise<void>
-  /** Halts it with all its sessions: connections stay open, and nothing is answered until `goOn`. */
+  /** Suspends the server and all its sessions: connections stay open, but nothing responds until `goOn`. */
   halt(): Promise<void>
   goOn(): Promise<void>
 }
 
 /**
- * Starts a throw-away PostgreSQL for tests, with these settings, or hands out the one GUILDHALL_TEST_POSTGRES_URL names.
- * Gives undefined where no server is installed. `stop` ends only what this call started.
+ * Starts a temporary PostgreSQL server for tests, with these settings, or returns the one at
+ * GUILDHALL_TEST_POSTGRES_URL. Returns undefined if PostgreSQL is not installed. `stop` stops only a server
+ * that this call started.
  */
 export async function startPostgres(
   settings: Record<string, string> = {},
@@ -40,10 +41,12 @@ export async function startPostgres(
   return await startOwnPostgres({ ...quick, ...settings })
 }
 
-// What is committed may be lost in a crash.
+// Faster, but a crash can lose committed data.
 const quick = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
-/** Starts a throw-away PostgreSQL with these settings. Gives undefined where no server is installed. */
+/**
+ * Starts a temporary PostgreSQL server with these settings. Returns undefined if PostgreSQL is not installed.
+ */
 export async function startOwnPostgres(
   settings: Record<string, string> = {},
 ): Promise<OwnPostgres | undefined> {
@@ -68,7 +71,7 @@ interface ServerUser {
   gid?: number
 }
 
-// The server refuses to run as root.
+// PostgreSQL refuses to run as root.
 async function serverUser(): Promise<ServerUser> {
   if (process.getuid?.() !== 0) return {}
   const idOf = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout)
@@ -98,7 +101,7 @@ interface Installation {
   settings: Record<string, string>
 }
 
-// Another process may take the free port before the server does; then the next attempt finds another.
+// Another process may take the port before the server does; then the next attempt uses another one.
 async function launch(installation: Installation, attempts = 3): Promise<OwnPostgres> {
   const { home, password } = installation
   const port = await freePort()
@@ -145,7 +148,7 @@ async function spawnServer(
 }
 
 const complaintOf = async ({ home }: Installation): Promise<string> =>
-  `the test server did not start: ${await readFile(join(home, 'log'), 'utf8')}`
+  `the PostgreSQL test server did not start: ${await readFile(join(home, 'log'), 'utf8')}`
 
 function argumentsFor(home: string, port: number, settings: Record<string, string>): string[] {
   const all = {
@@ -189,7 +192,7 @@ async function stopServer(server: ChildProcess, signal: NodeJS.Signals = 'SIGINT
   clearTimeout(force)
 }
 
-// The sessions are children of the server.
+// Each session is a child process of the server.
 async function signalAll({ pid }: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   for (const each of [pid, ...children.split(' ').filter(Boolean).map(Number)]) process.kill(each!, signal)

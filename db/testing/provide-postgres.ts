@@ -8,8 +8,8 @@ declare module 'vitest' {
 }
 
 /**
- * One server for all tests of all projects, stopped when they are done. What starts a server for itself afterwards is
- * handed this one.
+ * Starts one PostgreSQL server for all tests of all projects and stops it at the end. Tests that call
+ * `startPostgres` get this server.
  */
 export default async function providePostgres(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres()

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { OpenDatabase } from '@/db/client'
 
-/** A step of how PostgreSQL executed a query. */
+/** A step of an executed query plan. */
 export interface PlanNode {
   'Node Type': string
   'Relation Name'?: string
@@ -11,7 +11,7 @@ export interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** Executes a query again and returns all steps of its plan. */
+/** Runs a query again with `explain analyze` and returns all steps of its plan. */
 export async function explainQuery(
   { pool }: Pick<OpenDatabase, 'pool'>,
   { sql, parameters }: CompiledQuery,
@@ -23,7 +23,7 @@ export async function explainQuery(
 
 const withSteps = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(withSteps)]
 
-/** The rows that these steps read, including those that a filter removed. */
+/** Returns the number of rows that these steps read, including rows removed by a filter. */
 export const rowsReadBy = (nodes: readonly PlanNode[]): number =>
   nodes.reduce(
     (sum, node) => sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],

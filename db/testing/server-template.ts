@@ -8,19 +8,22 @@ import { templateKey } from './template'
 
 const templateLock = 4_711_002
 
-/** A migrated database of its own on the server, copied from the template and dropped when closed. */
+/** Opens a new migrated database on the server, copied from the template. Closing it drops it. */
 export async function openServerCopy(serverUrl: string, { poolSize = 5 } = {}): Promise<OpenDatabase> {
   const { url, drop } = await copyServerDatabase(serverUrl)
   const open = await openServer(url, { poolSize })
   return { ...open, close: once(() => open.close().then(drop)) }
 }
 
-/** A migrated database of its own on the server, copied from the template, and how to drop it. */
+/**
+ * Creates a migrated database on the server, copied from the template. Returns its URL and a function that
+ * drops it.
+ */
 export async function copyServerDatabase(serverUrl: string): Promise<ServerDatabase> {
   return createDatabase(serverUrl, await ensureTemplate(serverUrl))
 }
 
-/** An empty, unmigrated database of its own on the server, and how to drop it. */
+/** Creates an empty, unmigrated database on the server. Returns its URL and a function that drops it. */
 export async function createServerDatabase(serverUrl: string): Promise<ServerDatabase> {
   return createDatabase(serverUrl, 'template0')
 }
@@ -57,7 +60,7 @@ async function makeTemplate(serverUrl: string): Promise<string> {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
     if (rowCount) return
 
-    // Renamed when it is complete, so that a killed run leaves no half-made template behind.
+    // Renamed once complete, so that a killed run leaves no incomplete template.
     await client.query(`drop database if exists ${name}_new with (force)`)
     await client.query(`create database ${name}_new template template0`)
     const open = await openServer(withDatabase(serverUrl, `${name}_new`), { poolSize: 1 })

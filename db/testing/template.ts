@@ -4,7 +4,10 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Changes whenever a migration or the engine does, so that a template of older tables is never used. */
+/**
+ * Returns a key that changes with every migration and engine version, so that outdated templates are never
+ * used.
+ */
 export async function templateKey(): Promise<string> {
   const hash = createHash('sha256')
   for (const file of await templateSources()) hash.update(file).update('\0')

@@ -6,7 +6,7 @@ export const adminHeaders = {
   'content-type': 'application/json',
 }
 
-/** Returns a title and a valid Ed25519 public key without a private half. */
+/** Returns a title and a well-formed Ed25519 public key whose private key does not exist. */
 export function freshKey(): { title: string; key: string } {
   const name = Buffer.from('\0\0\0\x0bssh-ed25519\0\0\0\x20', 'latin1')
   const bytes = randomBytes(32)
@@ -27,7 +27,9 @@ export async function adminToken(url: string): Promise<string> {
   return made.sha1
 }
 
-/** Creates a repository of the administrator with a first commit and a release, and returns the release's id. */
+/**
+ * Creates a repository of the administrator with a first commit and a release, and returns the release's ID.
+ */
 export async function makeRelease(url: string, repository: string): Promise<number> {
   const post = async (path: string, body: object): Promise<{ id: number }> => {
     const init = { method: 'POST', headers: adminHeaders, body: JSON.stringify(body) }
@@ -48,7 +50,7 @@ export function addKey(url: string, token: string, body = freshKey()): Promise<R
   })
 }
 
-/** Returns the titles of all keys of the administrator, page by page. */
+/** Returns the titles of all of the administrator's keys, from every page of the list. */
 export async function allTitles(url: string, token: string): Promise<Set<string>> {
   const titles = new Set<string>()
   for (let page = 1; ; page++) {

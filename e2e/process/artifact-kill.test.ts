@@ -20,7 +20,7 @@ const lanes = 4
 const blockBytes = 128 * 1024
 const blockCount = 6
 
-it(`artifacts that are being uploaded or finalized when the process is killed, ${rounds} times, lose nothing acknowledged and leave nothing behind`, {
+it(`artifact uploads that are interrupted by killing the process lose no acknowledged data and leave no objects behind (kills: ${rounds})`, {
   tags: 'series',
   timeout: 360_000,
 }, async () => {
@@ -35,7 +35,7 @@ it(`artifacts that are being uploaded or finalized when the process is killed, $
     if (round === 0) await post(url, '/user/repos', { name: 'tools', auto_init: true })
     const job = await startJob(url)
     const before = uploads.filter(isDone).length
-    // Each lane first completes what the last kill left.
+    // Each concurrent uploader first completes the uploads that the last kill interrupted.
     const open = uploads.filter(upload => !isDone(upload))
     const lanesDone = Array.from({ length: lanes }, async (_, lane) => {
       const again = open.filter((_, at) => at % lanes === lane)
@@ -51,7 +51,7 @@ it(`artifacts that are being uploaded or finalized when the process is killed, $
     await Promise.all(lanesDone)
   }
   const last = await start(environment, url)
-  // A finalization without an answer may stand all the same; asked again, it answers with the id.
+  // A finalization that got no response may have succeeded; repeating it then returns the artifact's ID.
   const half = uploads.filter((upload, at) => !isDone(upload) && (upload.isListed || at % 2 === 0))
   for (const upload of half) expect(await complete(last, upload), upload.name).toBe(true)
   const done = uploads.filter(isDone)
@@ -80,7 +80,7 @@ interface Upload {
   hash: string
   url: string | undefined
   isListed: boolean
-  /** Set once the artifact is finished. */
+  /** ID of the artifact; set once the artifact is finished. */
   id: string | undefined
 }
 
@@ -103,7 +103,10 @@ function newUpload(job: Job, name: string): Upload {
   }
 }
 
-/** Continues an upload to its end without sending acknowledged blocks again; false if the server is gone before. */
+/**
+ * Completes an upload without sending acknowledged blocks again. Returns false if the server is killed before
+ * the end.
+ */
 async function complete(guildhall: Guildhall, upload: Upload): Promise<boolean> {
   try {
     upload.url ??= await create(guildhall, upload)
@@ -133,7 +136,9 @@ async function complete(guildhall: Guildhall, upload: Upload): Promise<boolean> 
 type Json = any
 type Fields = Record<string, string | number>
 
-/** Calls the artifact service as the job. Fails with a TypeError, as `fetch` does, only if the server is gone. */
+/**
+ * Calls the artifact service as the job. Throws a TypeError, like `fetch`, only if the server is not running.
+ */
 async function rpc(
   { url }: Guildhall,
   { run, id, token }: Job,
@@ -172,7 +177,7 @@ async function expectStored(guildhall: Guildhall, { job, name, blocks }: Upload)
   expect(bytes.equals(Buffer.concat(blocks.map(block => block.bytes))), name).toBe(true)
 }
 
-/** The ids of all artifacts that jobs see, in the order of texts. */
+/** Returns the IDs of all artifacts that the jobs can list, sorted as text. */
 async function listAll(guildhall: Guildhall, uploads: readonly Upload[]): Promise<string[]> {
   const jobs = new Map(uploads.map(({ job }) => [job.id, job]))
   const lists = await Promise.all(
@@ -193,7 +198,7 @@ async function post(url: string, path: string, body: object): Promise<Json> {
   return await response.json()
 }
 
-/** Starts the one job of a new run. */
+/** Creates a run with one job and starts this job. */
 async function startJob(url: string): Promise<Job> {
   const workflow = 'on: push\njobs:\n  build:\n    runs-on: any\n    steps:\n      - run: make\n'
   const run = await post(url, `${repository}/actions/runs`, { workflow })
@@ -206,7 +211,8 @@ async function startJob(url: string): Promise<Job> {
   return { run: run.id, id, token }
 }
 
-// Instead of waiting for the URLs to expire: then a job deletes these rows, and the sweep their objects.
+// Replaces waiting until the upload URLs expire. A job would then delete these rows, and the cleanup job
+// their objects.
 const abandonPending = (dataDir: string): Promise<unknown> =>
   withDatabase(dataDir, async ({ db }) => {
     await db.deleteFrom('artifacts').where('status', '=', 'pending').execute()
@@ -223,7 +229,7 @@ async function keysIn(dataDir: string): Promise<string[]> {
   return rows.map(row => row.storage_key ?? '').sort()
 }
 
-/** The keys of all objects but the mark of the site, complete or not. */
+/** Returns the keys of all objects, complete or not, except the one that identifies the site. */
 async function objectsIn(dataDir: string): Promise<string[]> {
   const entries = await readdir(join(dataDir, 'objects'), { recursive: true, withFileTypes: true })
   return entries.flatMap(({ name }) => (/^[0-9a-f]{32}/.test(name) && name !== markKey ? [name] : [])).sort()

@@ -11,7 +11,7 @@ const runnerCount = 4
 const jobCount = 12
 const token = 'a-registration-token-for-the-whole-site'
 
-it(`jobs that are assigned while the process is killed, ${rounds} times, each run exactly once`, {
+it(`jobs that are assigned while the process is killed each run exactly once (kills: ${rounds})`, {
   tags: 'series',
   timeout: 360_000,
 }, async () => {
@@ -59,13 +59,16 @@ it(`jobs that are assigned while the process is killed, ${rounds} times, each ru
   })
 })
 
-/** A runner outlives the server: it reports about its task again when the server is back. */
+/**
+ * A runner and its current task. The runner outlives the server, and reports about the task again once the
+ * server is back.
+ */
 interface Lane {
   runner: FakeRunner
   task?: (FakeTask & { isLogged: boolean }) | undefined
 }
 
-/** Does tasks until it is told to end; each call is made again until it succeeds. */
+/** Executes tasks until `end` is aborted. Repeats each call until it succeeds. */
 async function work(lane: Lane, ended: Map<string, number>, end: AbortSignal): Promise<void> {
   while (!end.aborted) {
     await step(lane, ended).catch(() => delay(20))

@@ -37,13 +37,13 @@ async function expectRefused(environment: Record<string, string>, says: string):
 
 const filesIn = (path: string): Promise<string[]> => readdir(path, { recursive: true }).catch(() => [])
 
-/** What is in a directory, and when it was last written to; undefined where there is none. */
+/** Returns the contents of a directory and its modification time; undefined if it does not exist. */
 async function lookAt(path: string): Promise<unknown> {
   const facts = await stat(path).catch(() => undefined)
   return facts && { files: await filesIn(path), mtimeMs: facts.mtimeMs }
 }
 
-/** Expects a refusal that leaves a directory as it is. */
+/** Expects that a start is rejected and leaves a directory unchanged. */
 async function expectUntouched(
   path: string,
   environment: Record<string, string>,
@@ -54,7 +54,7 @@ async function expectUntouched(
   expect(await lookAt(path)).toEqual(before)
 }
 
-/** The settings of a bucket. */
+/** Returns the environment variables that select a bucket. */
 function bucketEnvironment({ settings }: S3Server): Record<string, string> {
   return {
     GUILDHALL_STORAGE: 's3',
@@ -67,7 +67,7 @@ function bucketEnvironment({ settings }: S3Server): Record<string, string> {
   }
 }
 
-it('an embedded database does not start with another key, directory or bucket, and starts with its own again', {
+it('a process with an embedded database does not start with another key, directory or bucket, and starts again with the original ones', {
   tags: 'slow',
 }, async () => {
   await using directory = await dataDirectory()
@@ -88,7 +88,7 @@ it('an embedded database does not start with another key, directory or bucket, a
   await expectRefused({ ...environment, ...bucketEnvironment(bucket) }, 'GUILDHALL_S3_BUCKET: ')
   await bucket.stop()
 
-  // As a version without marks left it, whose share is not mounted when the new one starts.
+  // Simulates an upgrade from a version without marks while the share with the repositories is not mounted.
   await withDatabase(directory.path, ({ db }) => db.deleteFrom('site_marks').execute())
   const repositories = join(directory.path, 'repositories')
   await rm(join(repositories, 'guildhall-mark'))
@@ -103,7 +103,7 @@ it('an embedded database does not start with another key, directory or bucket, a
   expect(await upgraded.end('SIGTERM')).toBe(0)
 })
 
-describe.skipIf(!postgres)('on PostgreSQL with a bucket', () => {
+describe.skipIf(!postgres)('a site on PostgreSQL with a bucket', () => {
   let database: Awaited<ReturnType<typeof createServerDatabase>>
   let bucket: S3Server
   let directory: Awaited<ReturnType<typeof temporaryDirectory>>
@@ -165,7 +165,7 @@ describe.skipIf(!postgres)('on PostgreSQL with a bucket', () => {
     expect(await second.end('SIGTERM')).toBe(0)
   })
 
-  it('refuses new repositories while the data directory is missing, and reports it until it is back', async () => {
+  it('rejects new repositories while the repository directory is missing, and reports the problem until the directory is back', async () => {
     const repositories = join(directory.path, 'data', 'repositories')
     const body = JSON.stringify({ name: 'filled', auto_init: true })
     await fetch(`${guildhall.url}/api/v1/user/repos`, { method: 'POST', headers: adminHeaders, body })
@@ -189,8 +189,8 @@ describe.skipIf(!postgres)('on PostgreSQL with a bucket', () => {
     expect((await makeRepository(guildhall, 'kept')).status).toBe(201)
   })
 
-  // The last one here, as the process writes no more.
-  it('lets an older process continue after a newer version migrates, and stops its writes after a breaking migration', async () => {
+  // This must be the last test, because the process cannot write afterward.
+  it('lets an older process continue after a newer version migrates the database, and stops its writes after a breaking migration', async () => {
     const newer = (name: string, breaksOlder: boolean) => ({
       [name]: { up: async () => undefined, breaksOlder },
     })

@@ -12,7 +12,7 @@ import { admin, adminEnvironment, type Guildhall, start, temporaryDirectory } fr
 const postgres = await startOwnPostgres()
 const rounds = series(1, 3)
 
-/** What was answered, as `what status`, and what of it counts as kept. */
+/** Responses received, as text like `key 201`, and the keys and commits that were acknowledged. */
 interface Seen {
   answers: Set<string>
   titles: Set<string>
@@ -20,7 +20,7 @@ interface Seen {
 }
 
 it.skipIf(!postgres)(
-  `nothing acknowledged is lost when PostgreSQL crashes under load, ${rounds} times; two processes return 503 until it is back`,
+  `two processes return 503 while PostgreSQL is down after a crash under load, and lose no acknowledged data (crashes: ${rounds})`,
   { tags: 'series', timeout: 300_000 },
   async () => {
     await using directory = await temporaryDirectory()
@@ -75,7 +75,10 @@ async function makeRepository(url: string): Promise<void> {
   if (response.status !== 201) throw new Error(await response.text())
 }
 
-/** Every way in says that the database is away and when to come back; the process itself says that it runs. */
+/**
+ * Expects that every endpoint responds with 503 and a time to retry, while the process reports that it is
+ * alive.
+ */
 async function expectAway(url: string, token: string): Promise<void> {
   const headers = { authorization: `token ${token}` }
   const ways: [path: string, headers: Record<string, string>][] = [
@@ -131,7 +134,8 @@ async function look(url: string, token: string, seen: Seen, signal: AbortSignal)
   }
 }
 
-// A push that failed is tried again before anything new is made: it may have been done or not.
+// Records only pushes that git reports as successful, because a failed one may or may not have moved the
+// refs.
 async function push(
   url: string,
   token: string,
@@ -148,7 +152,8 @@ async function push(
     await gitOk(['commit', '-q', '--allow-empty', '-m', randomBytes(6).toString('hex')], { cwd })
     const sha = await gitOk(['rev-parse', 'HEAD'], { cwd })
     const { code, stderr } = await git(['push', address.href, branch], { cwd })
-    // The refs of one whose answer was cut off have moved: it is recorded later, and git calls the next try needless.
+    // A push whose response was lost may have moved the refs. It is recorded later, and git reports the next
+    // attempt as up to date.
     if (code === 0 && !stderr.includes('up-to-date')) pushed.set(sha, branch)
     else await delay(50)
   }

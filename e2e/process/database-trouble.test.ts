@@ -33,7 +33,7 @@ const troubles: [name: string, begin: () => Promise<unknown>, end: () => Promise
 ]
 
 it.skipIf(!postgres)(
-  'while PostgreSQL is read-only, on a full disk or halted under load, requests return 503 and nothing is lost, and it is used again within five seconds',
+  'requests return 503 and nothing is lost while PostgreSQL is read-only, on a full disk or suspended under load, and writes succeed again within five seconds',
   { timeout: 240_000 },
   async () => {
     await using directory = await temporaryDirectory()
@@ -93,7 +93,7 @@ async function setReadOnly(value: 'on' | 'off'): Promise<void> {
   await client.end()
 }
 
-// The server writes to it at the same time, and may be the one that fills it.
+// PostgreSQL writes to the disk at the same time, and may fill it first.
 async function fillDisk(): Promise<void> {
   await disk!.fill().catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOSPC') throw error

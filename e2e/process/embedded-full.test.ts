@@ -10,11 +10,11 @@ import { adminEnvironment, start, startAndFail } from './guildhall'
 const disk = await mountSmallDisk(160)
 afterAll(() => disk?.unmount())
 
-// The database's log of changes is written in files of 16 MiB: there is room for everything but the next one.
+// PostgreSQL writes its write-ahead log in files of 16 MiB: there is room for everything except the next one.
 const leftBytes = 15.5 * 1024 * 1024
 
 it.skipIf(!disk)(
-  'a process whose embedded database has a full disk returns 503 and exits with advice, and nothing is lost',
+  'a process whose embedded database is on a full disk returns 503, exits with advice, and loses no acknowledged data',
   { timeout: 180_000 },
   async () => {
     const dataDir = join(disk!.directory, 'data')
@@ -28,7 +28,7 @@ it.skipIf(!disk)(
     const lane = async (name: string): Promise<void> => {
       for (;;) {
         const value = randomBytes(24_000).toString('hex')
-        // Nobody answers once the process has ended.
+        // Requests fail once the process has ended.
         const answer = await setVariable(site.url, name, value).catch(() => undefined)
         if (!answer) return
         answers[answer.status] = (answers[answer.status] ?? 0) + 1
@@ -42,7 +42,7 @@ it.skipIf(!disk)(
     expect(Object.keys(answers).sort()).toEqual(['204', '503'])
     expect(site.output().match(/make room on the disk of GUILDHALL_DATA_DIR/g)).toHaveLength(1)
 
-    expect((await startAndFail(environment)).output).toContain('Make room if its disk is full')
+    expect((await startAndFail(environment)).output).toContain('If its disk is full, free up space')
     await disk!.empty()
     const again = await start(environment, site.url)
     for (const [name, value] of kept) expect(await variable(again.url, name), name).toBe(value)

@@ -16,18 +16,18 @@ const lanes = 4
 interface Lane {
   branch: string
   directory: string
-  /** Half of them push over HTTP, the others over SSH where the machine has it. */
+  /** Whether this client pushes over SSH, as half of them do if SSH is installed; otherwise over HTTP. */
   isSsh: boolean
 }
 
-/** What both ways to push need. */
+/** Credentials for pushes over HTTP and SSH. */
 interface Access {
   token: string
   sshPort: number
   sshKey: string
 }
 
-it(`no push that git reported as successful is lost when the process is killed during pushes, ${rounds} times`, {
+it(`no push that git reported as successful is lost when the process is killed during pushes (kills: ${rounds})`, {
   tags: 'series',
   timeout: 360_000,
 }, async () => {
@@ -53,7 +53,7 @@ it(`no push that git reported as successful is lost when the process is killed d
     access ??= { sshPort, ...(await prepare(guildhall.url, directory.path)) }
     const { url } = guildhall
     const pushing = all.map(lane => pushUntilDead(url, access as Access, lane, acknowledged))
-    // Long enough for some pushes to be done, and at another point of one each time.
+    // Waits until some pushes have completed, then kills the process at a random point of others.
     const soon = acknowledged.size + lanes
     while (acknowledged.size < soon) await delay(10)
     await delay(Math.random() * 150)
@@ -97,7 +97,7 @@ async function makeRepository(url: string): Promise<void> {
   if (response.status !== 201) throw new Error(await response.text())
 }
 
-// A push that failed is tried again before anything new is made: it may have been done or not.
+// A failed push is retried before another commit is created, because it may have succeeded.
 async function pushUntilDead(
   url: string,
   { token, sshPort, sshKey }: Access,

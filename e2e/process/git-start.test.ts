@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { dataDirectory, start, startAndFail, temporaryDirectory } from './guildhall'
 
-it('without git the process exits and says what to install', async () => {
+it('without git, the process exits with a message that says what to install', async () => {
   await using directory = await temporaryDirectory()
   const { code, output } = await startAndFail({ GUILDHALL_DATA_DIR: directory.path, PATH: '/nonexistent' })
   expect(code).toBe(1)

@@ -10,11 +10,11 @@ import { adminEnvironment, dataDirectory, type Guildhall, start, temporaryDirect
 
 const clients = await installArtifactClients()
 const published = await findGiteaRunner()
-// Where the published one runs, it proves all that the other one could.
+// If the published program is available, it covers everything that the stand-in would.
 const standIn = published ? undefined : await findStandInRunner()
 const programs = [
-  ['the published program', published ? async () => published : undefined],
-  ['its executor with a daemon of ours', standIn ? buildStandInRunner : undefined],
+  ['published program', published ? async () => published : undefined],
+  ['its executor with a test daemon', standIn ? buildStandInRunner : undefined],
 ] as const
 
 describe.each(programs)('the Gitea runner (%s)', (_, findProgram) => {
@@ -73,17 +73,17 @@ describe.each(programs)('the Gitea runner (%s)', (_, findProgram) => {
       expect(await logOf(jobs.report)).toContain('downloaded: hello from the build')
     }, 120_000)
 
-    it('stops a job that is cancelled', async () => {
+    it('stops a job that is canceled', async () => {
       await push('slow.yml', slow)
       const { run, job } = await runningJob('slow.yml', 'sleeping')
       await rest('POST', `/repos/root-user/tools/actions/runs/${run.id}/cancel`)
       const done = await completedRun('slow.yml')
       expect(done.conclusion).toBe('cancelled')
-      // The log begins with the commands themselves.
+      // Matches only output, because the log also contains the commands themselves.
       expect(await logOf(job)).not.toMatch(/Z woke up/)
     }, 60_000)
 
-    it('finishes its job and takes no other while it is paused, and continues after it is resumed', async () => {
+    it('finishes its job and takes no other one while it is paused, and continues after it is resumed', async () => {
       const { runners } = await get('/user/actions/runners')
       const path = `/user/actions/runners/${runners[0].id}`
       await push('pause.yml', pause)
@@ -93,7 +93,7 @@ describe.each(programs)('the Gitea runner (%s)', (_, findProgram) => {
       await expect
         .poll(async () => (await jobsOf(run.id)).map(job => job.status), { timeout: 20_000 })
         .toEqual(['completed', 'queued'])
-      // Two polls of the runner.
+      // Long enough for two polls of the runner.
       await new Promise(resolve => setTimeout(resolve, 1000))
       expect((await jobsOf(run.id)).map(job => job.status)).toEqual(['completed', 'queued'])
       expect(await get(path)).toMatchObject({ status: 'online', disabled: true })
@@ -101,7 +101,7 @@ describe.each(programs)('the Gitea runner (%s)', (_, findProgram) => {
       expect((await completedRun('pause.yml')).conclusion).toBe('success')
     }, 60_000)
 
-    it('stops when it is deleted, without having reported an error before', async () => {
+    it('exits after it is deleted, without errors in its earlier output', async () => {
       const complaints = runner
         .output()
         .split('\n')
@@ -146,7 +146,7 @@ describe.each(programs)('the Gitea runner (%s)', (_, findProgram) => {
       return await response.text()
     }
 
-    /** The first job of a file's run, once its log has the text. */
+    /** Returns the first job of a workflow file's run, once its log contains the text. */
     async function runningJob(file: string, text: string): Promise<{ run: Run; job: Job }> {
       const look = async () => {
         const run = await runOf(file)
@@ -198,7 +198,8 @@ async function writeFiles(folder: string, name: string, content: string): Promis
   await writeFile(join(folder, name), content)
 }
 
-// A step of a host has the machine's node; stock clients refuse hosts of other forges before they send anything.
+// Steps on the host use its Node.js. GITHUB_SERVER_URL is github.com, because stock clients reject other
+// servers before they send anything.
 const artifactScript = (statements: string): string =>
   [
     `import module from '${clients}/artifact-5.0.3/lib/artifact.js'`,

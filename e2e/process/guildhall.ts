@@ -10,10 +10,10 @@ import { freePort } from '@/testing/ports'
 
 export const admin = { name: 'root-user', password: 'a long enough password', email: 'root@example.test' }
 
-/** Key of the object that says which site a storage belongs to. */
+/** Key of the object that identifies the site to which an object storage belongs. */
 export const markKey = '0'.repeat(32)
 
-/** Environment that creates the first administrator. */
+/** Environment variables that create the first administrator. */
 export const adminEnvironment = {
   GUILDHALL_ADMIN_USER: admin.name,
   GUILDHALL_ADMIN_PASSWORD: admin.password,
@@ -25,7 +25,7 @@ export interface Guildhall {
   pid: number
   /** Everything the process has printed. */
   output(): string
-  /** Waits until the process has printed the text. Throws if it ends before. */
+  /** Waits until the process has printed the text. Throws an error if the process ends first. */
   printed(text: string): Promise<void>
   /** Sends the signal and waits for the process to end. Returns the exit code, or null if a signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>
@@ -34,8 +34,8 @@ export interface Guildhall {
 }
 
 /**
- * Starts the built product and waits until it is ready. Throws with its output if it ends instead. A URL makes it
- * listen on the same port again.
+ * Starts the built product and waits until it is ready. Throws an error with its output if it ends first. If
+ * `at` is a URL, listens on the port of this URL.
  */
 export async function start(environment: Record<string, string>, at?: string): Promise<Guildhall> {
   const port = at ? Number(new URL(at).port) : await freePort()
@@ -49,7 +49,7 @@ export async function start(environment: Record<string, string>, at?: string): P
   throw new Error(child.output())
 }
 
-/** Starts the built product, which is expected to end. */
+/** Starts the built product in an environment in which it fails. Returns its exit code and output. */
 export async function startAndFail(
   environment: Record<string, string>,
 ): Promise<{ code: number | null; output: string }> {
@@ -58,14 +58,14 @@ export async function startAndFail(
   return { code, output: child.output() }
 }
 
-/** Creates a temporary data directory with an empty database, so that a start need not create one. */
+/** Creates a temporary data directory with a migrated database, so that the process starts faster. */
 export async function dataDirectory(): Promise<Awaited<ReturnType<typeof temporaryDirectory>>> {
   const directory = await temporaryDirectory()
   await copyEmbeddedDirectory(join(directory.path, 'postgres'))
   return directory
 }
 
-/** Creates a directory that is deleted after the test. */
+/** Creates a temporary directory, which is deleted when disposed. */
 export async function temporaryDirectory(): Promise<{
   path: string
   [Symbol.asyncDispose](): Promise<void>
@@ -75,8 +75,8 @@ export async function temporaryDirectory(): Promise<{
 }
 
 /**
- * Node options that stop V8 from optimizing the embedded database, which saves a quarter of a start's work, and a
- * process that lives for seconds.
+ * Node.js options that skip V8's optimization of the embedded database. It takes a quarter of the CPU time of
+ * a start, which does not pay off in a process that lives for seconds.
  */
 const v8Options = ['--liftoff-only', ...(process.env.VITEST ? ['--no-opt'] : [])]
 
@@ -115,7 +115,7 @@ function launch(
   }
 }
 
-/** Opens the embedded database of a process that has ended. */
+/** Opens the embedded database of a process that has ended, and closes it after `use`. */
 export async function withDatabase<T>(
   dataDir: string,
   use: (database: OpenDatabase) => Promise<T>,

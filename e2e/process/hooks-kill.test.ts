@@ -29,18 +29,20 @@ interface Storm {
   receivers: number
 }
 
-// On the way to one receiver at once.
+// Maximum number of concurrent deliveries to one receiver.
 const maxInFlight = 8
-// By each receiver after each start: an account has few places for targets that are not known to answer.
+// Number of requests to which each receiver responds after each start. Without responses, an account gets
+// only few concurrent deliveries to a target.
 const concurrentAnswers = maxInFlight / 2
-// On a busy machine too little is on the way by the time the first of it is given up, and a target that never answers gets one
-// place alone: before that all is answered, and holding begins anew.
+// If too few deliveries are in flight after this time, the receivers respond to all and start over. On a busy
+// host, the first delivery would otherwise time out before, and a target that never responds gets only one
+// concurrent delivery.
 const timeoutMs = 6_000
-// Acknowledged before each kill at least; more are made until it comes.
+// Minimum number of events acknowledged before each kill; more are created until the kill.
 const events = 8
 
 it.skipIf(!postgres)(
-  'every acknowledged event is delivered although the process is killed 10 times with 200 deliveries in flight',
+  'every acknowledged event is delivered even if the process is killed 10 times with 200 deliveries in flight',
   { tags: 'slow', timeout: 240_000 },
   async () => {
     await using site = await siteOnPostgres(postgres!.url)
@@ -48,7 +50,7 @@ it.skipIf(!postgres)(
   },
 )
 
-it('every acknowledged event is delivered although the process with the embedded database is killed', {
+it('every acknowledged event is delivered even if the process with the embedded database is killed', {
   tags: 'series',
 }, async () => {
   await using site = await embeddedSite()
@@ -84,7 +86,8 @@ async function survive(site: TestSite, { kills, receivers: count }: Storm): Prom
       watched.answerHeldAndHold()
       since = Date.now()
     }
-    // It dies at another point each time: with nothing answered yet, with all, or with anything in between.
+    // Half of the kills come before the receivers respond to the deliveries in flight, the others at a random
+    // time after they begin to respond.
     if (kill % 2 === 1) {
       watched.answerHeld()
       await delay(Math.random() * 250)
@@ -110,7 +113,8 @@ async function survive(site: TestSite, { kills, receivers: count }: Storm): Prom
   expectSameEachTime(watched.got)
   const answered = watched.got.filter(call => call.isAnswered).map(call => call.uuid)
   const uuids = deliveries.map(({ uuid }) => uuid).sort()
-  // What was answered is what was delivered, and nothing came that was not written down.
+  // The deliveries with a successful response are exactly the recorded ones, and no unrecorded delivery
+  // arrived.
   expect([...new Set(answered)].sort()).toEqual(uuids)
   expect(new Set(watched.got.map(({ uuid }) => uuid))).toEqual(new Set(uuids))
 }
@@ -125,7 +129,7 @@ async function setUp(url: string, receivers: readonly Receiver[]): Promise<strin
 
 const hasPush = (events: Set<string>): boolean => [...events].some(event => event.startsWith('push '))
 
-/** Makes events until the process is dead, and fewer once enough are acknowledged. */
+/** Creates events until the process is killed, and more slowly once enough are acknowledged. */
 async function makeUntilDead(
   killed: AbortSignal,
   soon: number,
@@ -164,11 +168,11 @@ interface Got {
   receiver: number
   uuid: string
   call: Received
-  /** Whether it was answered with 200. */
+  /** Whether the receiver responded with 200. */
   isAnswered: boolean
 }
 
-/** Notes what receivers get, and answers it or not. */
+/** Records the requests to the receivers and controls whether the receivers respond. */
 function watch(receivers: readonly Receiver[]) {
   const got: Got[] = []
   const held = new Map<ServerResponse, Got>()
@@ -179,7 +183,8 @@ function watch(receivers: readonly Receiver[]) {
     call.isAnswered = true
     response.end()
   }
-  // Some fail, but each delivery once at most; some are answered late, and some never before the process is dead.
+  // Some deliveries fail, but only on their first attempt. Some responses are late, and some do not come
+  // before the process is killed.
   const answer = (response: ServerResponse, call: Got): void => {
     const chance = Math.random()
     const isFirst = call.call.headers['x-guildhall-attempt'] === '1'
@@ -201,7 +206,7 @@ function watch(receivers: readonly Receiver[]) {
       }
     })
   }
-  /** From now on answers the first few of each receiver alone, and holds what follows. */
+  /** From now on, each receiver responds only to its first few requests and leaves later ones open. */
   const hold = (): void => {
     answering = 'few'
     seen = receivers.map(() => 0)
@@ -215,7 +220,7 @@ function watch(receivers: readonly Receiver[]) {
       hold()
     },
     held: () => held.size,
-    /** Answers most of what is held and of what comes from now on. */
+    /** Responds to most of the open requests and of the following ones. */
     answerHeld() {
       answering = 'most'
       for (const [response, call] of held) answer(response, call)
@@ -227,7 +232,7 @@ function watch(receivers: readonly Receiver[]) {
   }
 }
 
-/** What a request tells of, as it was acknowledged. */
+/** Describes the event in a request, in the format of the acknowledged events. */
 function eventIn({ call }: Got): string {
   const body = JSON.parse(call.body)
   return `${call.headers['x-gitea-event']} ${body.team?.name ?? body.after ?? body.action}`
@@ -243,7 +248,7 @@ const readDeliveries = (db: Db) =>
     .orderBy('sequence')
     .execute()
 
-/** Every hook has each event once, numbered without a gap. */
+/** Expects that every webhook has exactly one delivery per event, numbered without gaps. */
 function expectOneOfEachEvent(deliveries: readonly Delivery[], hooks: number): void {
   const ids = [...new Set(deliveries.map(delivery => delivery.hook_id))]
   const events = new Set(deliveries.map(delivery => delivery.event_id))
@@ -256,7 +261,10 @@ function expectOneOfEachEvent(deliveries: readonly Delivery[], hooks: number): v
   }
 }
 
-/** However often a delivery came, it came to one receiver, with the same bytes and signed over the same. */
+/**
+ * Expects that all attempts of a delivery went to the same receiver, with the same body and a valid
+ * signature.
+ */
 function expectSameEachTime(got: readonly Got[]): void {
   const firsts = new Map<string, string>()
   const odd = got.filter(({ receiver, uuid, call: { headers, body } }) => {

@@ -48,7 +48,7 @@ describe.skipIf(!postgres)('a delivery', () => {
     await site[Symbol.asyncDispose]()
   })
 
-  it('arrives once if the process is killed after the event is committed and before the delivery is', async () => {
+  it('arrives once if the process is killed after committing the event but before committing the delivery', async () => {
     await site.inDatabase(async db => {
       const release = await holdHooks(db)
       await happens(1)
@@ -63,7 +63,7 @@ describe.skipIf(!postgres)('a delivery', () => {
     expect(receiver.calls).toHaveLength(1)
   })
 
-  it('arrives again unchanged if the process is killed after the response and before it is recorded', async () => {
+  it('is sent again unchanged if the process is killed after the response arrives but before recording it', async () => {
     const answered = new Promise<() => void>(resolve => {
       receiver.answer(response => resolve(() => response.end()))
     })
@@ -84,7 +84,7 @@ describe.skipIf(!postgres)('a delivery', () => {
     expect([idOf(second!), second?.body, others]).toEqual([idOf(first!), first?.body, []])
   })
 
-  it('in flight when the process stops finishes within seconds, or is sent by the next process immediately', {
+  it('that is in flight when the process stops finishes within seconds, or is sent immediately by the next process', {
     tags: 'slow',
   }, async () => {
     const open: ServerResponse[] = []
@@ -102,7 +102,7 @@ describe.skipIf(!postgres)('a delivery', () => {
     expect(receiver.calls.slice(6).map(idOf).sort()).toEqual(begun.slice(3).sort())
   })
 
-  it('is sent once if two processes run', async () => {
+  it('is sent only once if two processes run', async () => {
     other = await startOne()
     const both = [running, other]
     await Promise.all(both.map(each => happens(20, each)))
@@ -129,7 +129,10 @@ describe.skipIf(!postgres)('a delivery', () => {
   })
 })
 
-/** Keeps deliveries and results from being written until it is released; both lock the hook. */
+/**
+ * Locks all webhooks, so that neither deliveries nor their results can be written until the returned function
+ * is called.
+ */
 async function holdHooks(db: Db): Promise<() => Promise<void>> {
   const transaction = await db.startTransaction().execute()
   await transaction.selectFrom('hooks').select('id').forUpdate().execute()

@@ -7,10 +7,10 @@ import { createServerDatabase } from '@/db/testing/server-template'
 import { adminToken } from './api'
 import { adminEnvironment, dataDirectory, temporaryDirectory } from './guildhall'
 
-/** A site without organizations: how its processes start, and access to its database. */
+/** A test site without organizations: the environment of its processes, and access to its database. */
 export interface TestSite extends AsyncDisposable {
   environment: Record<string, string>
-  /** Opens the database briefly; an embedded one only while no process runs. */
+  /** Opens the database for a short time. An embedded database can be opened only while no process runs. */
   inDatabase<T>(look: (db: Db) => Promise<T>): Promise<T>
 }
 
@@ -51,7 +51,10 @@ async function lookInto<T>(
   }
 }
 
-/** Moves everything that waits or is leased one minute forward, which is as long as leases last. */
+/**
+ * Makes all leases and scheduled attempts a minute older, as if a minute had passed. This is the duration of
+ * a lease.
+ */
 export async function letAMinutePass(db: Db): Promise<void> {
   await sql`update event_outbox set leased_until = leased_until - interval '1 minute'`.execute(db)
   await sql`update hook_deliveries
@@ -59,7 +62,7 @@ export async function letAMinutePass(db: Db): Promise<void> {
     where status = 'pending'`.execute(db)
 }
 
-/** Calls the API of a process as its administrator. */
+/** Client of one process's API, authenticated as the administrator. */
 export interface Api {
   url: string
   token: string
@@ -98,7 +101,7 @@ export async function makeOrganization(url: string, addresses: readonly string[]
   return api
 }
 
-/** Creates a team, which is an event. Returns its name and the response. */
+/** Creates a team, which records an event. Returns its name and the status and ID from the response. */
 export async function makeTeam(api: Api): Promise<{ name: string; status: number; id: number }> {
   const name = `team-${randomBytes(6).toString('hex')}`
   const team = { name, permission: 'read', units: ['repo.code'] }
@@ -106,7 +109,7 @@ export async function makeTeam(api: Api): Promise<{ name: string; status: number
   return { name, status, id: body.id }
 }
 
-/** Waits until every event has led to its deliveries, and each of them was delivered. */
+/** Waits until all deliveries of every event have been created and delivered. */
 export async function untilDelivered(api: Api): Promise<void> {
   const settled = new Set<number>()
   for (const deadline = Date.now() + 60_000; ; await delay(50)) {

@@ -8,7 +8,7 @@ const sites = series(1, 2)
 const roundsEach = series(1, 5)
 const lanes = 4
 
-it(`no acknowledged key is lost when the process is killed ${sites * roundsEach} times while keys are added`, {
+it(`no acknowledged key is lost when the process is killed while keys are added (kills: ${sites * roundsEach})`, {
   tags: 'series',
   timeout: 240_000,
 }, async () => {
@@ -24,7 +24,8 @@ async function killWhileAdding(): Promise<void> {
     const guildhall = await start(environment)
     token ??= await adminToken(guildhall.url)
     const adding = Array.from({ length: lanes }, () => addUntilDead(guildhall.url, token ?? '', acknowledged))
-    // Some keys of this round are acknowledged, and it dies at another point of one each time.
+    // Waits until some keys of this round are acknowledged, then kills the process at a random point of other
+    // requests.
     const soon = acknowledged.size + lanes
     while (acknowledged.size < soon) await delay(10)
     await delay(Math.random() * 200)

@@ -14,21 +14,21 @@ import { recordedHistory, recordedPushes, refsIn, repositoryIn, settlePushes } f
 const postgres = await startPostgres()
 afterAll(() => postgres?.stop())
 
-// The long series is of both databases.
+// If GUILDHALL_TEST_KILLS is set, both kinds of database are tested.
 const series = process.env.GUILDHALL_TEST_KILLS
 const kills = Number(series ?? 1)
 const lanes = ['lane-0', 'lane-1', 'lane-2']
 const victims = ['git', 'launcher', 'server'] as const
 type Victim = (typeof victims)[number]
 
-// Only Linux tells which processes there are.
+// Only Linux lists all processes in /proc.
 describe.runIf(process.platform === 'linux')(
-  `killing git, the launcher or the server during pushes, clones, archives and maintenance, ${kills} times`,
+  `a site whose processes are killed during pushes, clones, archives and maintenance (kills: ${kills})`,
   () => {
     const timeoutMs = 30_000 + kills * 15_000
 
     it.skipIf(!postgres).each(victims)(
-      '%s on PostgreSQL',
+      'continues and loses no acknowledged push on PostgreSQL after killing: %s',
       async victim => {
         await using site = await siteOnPostgres(postgres!.url)
         await survive(site, victim)
@@ -37,7 +37,7 @@ describe.runIf(process.platform === 'linux')(
     )
 
     it.skipIf(postgres && !series).each(victims)(
-      '%s with the embedded database',
+      'continues and loses no acknowledged push with the embedded database after killing: %s',
       async victim => {
         await using site = await embeddedSite()
         await survive(site, victim)
@@ -47,7 +47,10 @@ describe.runIf(process.platform === 'linux')(
   },
 )
 
-/** Nothing that git called done is lost, nothing that was started outlives its server or launcher, and all goes on. */
+/**
+ * Kills processes under load. Expects that no push that git reported as successful is lost, that no process
+ * outlives its server or launcher, and that everything continues.
+ */
 async function survive({ environment, inDatabase }: TestSite, victim: Victim): Promise<void> {
   await using directory = await temporaryDirectory()
   const data = environment.GUILDHALL_DATA_DIR ?? ''
@@ -56,7 +59,7 @@ async function survive({ environment, inDatabase }: TestSite, victim: Victim): P
   const token = await adminToken(url)
   await apiOf(url, token).call('POST', '/user/repos', { name: 'tools' })
   const repository = await repositoryIn(data)
-  // Each push is followed by maintenance.
+  // Triggers maintenance after every push.
   await gitOk(['--git-dir', repository, 'config', 'gc.autoPackLimit', '1'])
   const address = `${url.replace('//', `//${admin.name}:${token}@`)}/${admin.name}/tools.git`
   const acknowledged = new Map<string, string>()
@@ -89,7 +92,7 @@ async function survive({ environment, inDatabase }: TestSite, victim: Victim): P
     const pid = { git: running[Math.floor(Math.random() * running.length)], launcher, server: guildhall.pid }[
       victim
     ]
-    // A git may have ended by now.
+    // The selected process may have ended in the meantime.
     if (pid === undefined || !isKilled(pid)) {
       kill--
       continue
@@ -128,7 +131,7 @@ function isKilled(pid: number): boolean {
   }
 }
 
-/** Pushes one commit after the other; one that failed is pushed again before another is made. */
+/** Pushes one commit after another. A failed push is retried before another commit is created. */
 async function push(
   over: AbortSignal,
   address: string,
@@ -154,7 +157,10 @@ async function repeat(over: AbortSignal, work: () => Promise<void>): Promise<voi
   }
 }
 
-/** The processes that work on what is below a directory, or were told of it, but for the server itself. */
+/**
+ * Returns the IDs of the processes, except the server, whose working directory, command line or environment
+ * contains a directory.
+ */
 async function processesOf(directory: string, server = 0): Promise<number[]> {
   const ids = (await readdir('/proc')).map(Number).filter(id => id > 0 && id !== server)
   const touches = async (id: number): Promise<boolean> => {
@@ -166,7 +172,7 @@ async function processesOf(directory: string, server = 0): Promise<number[]> {
   return found.flat()
 }
 
-/** Empty for a process that has ended. */
+/** Returns the environment of a process; empty if the process has ended. */
 const environmentOf = (id: number): Promise<string> => readFile(`/proc/${id}/environ`, 'utf8').catch(() => '')
 
 async function launcherOf(server: number): Promise<number> {

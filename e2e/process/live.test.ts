@@ -33,7 +33,7 @@ async function becomesReady({ url }: Guildhall): Promise<void> {
   while (!(await fetch(`${url}/readyz`)).ok) await delay(50)
 }
 
-/** Follows the organization as the administrator, on one of the processes. */
+/** Opens a live stream of the organization on one of the processes, as the administrator. */
 async function openStream({ url }: Guildhall, topic: Topic, after?: string): Promise<LiveStream> {
   const browser = await signIn({ url }, admin)
   const userId = (await browser.query('sessions.getCurrent')).data.user.id
@@ -44,7 +44,7 @@ async function openStream({ url }: Guildhall, topic: Topic, after?: string): Pro
 }
 
 it.skipIf(!postgres)(
-  'a change made through one process reaches pages of another, even after PostgreSQL crashed and after that process restarted',
+  'a change made through one process reaches open pages of another one, even after PostgreSQL crashes and the other process restarts',
   { tags: 'slow', timeout: 120_000 },
   async () => {
     await using directory = await temporaryDirectory()
@@ -74,7 +74,7 @@ it.skipIf(!postgres)(
     await stream.over
     expect(stream.events.at(-1)).toBe('return')
     expect(await ended).toBe(0)
-    // Streams do not hold up the stop.
+    // Open streams do not delay the stop.
     expect(performance.now() - begun).toBeLessThan(10_000)
     const again = await start(environment)
     const reopened = await openStream(again, topic, stream.lastEventId)
@@ -85,7 +85,7 @@ it.skipIf(!postgres)(
   },
 )
 
-it('a change reaches pages with the embedded database, too', async () => {
+it('a change reaches open pages with the embedded database', async () => {
   await using directory = await dataDirectory()
   const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path, ...adminEnvironment })
   const { id } = await call('POST', `${guildhall.url}/api/v1/orgs`, { username: 'acme' })

@@ -38,10 +38,11 @@ const addresses = (word: string): string[] => [
   `/-/sign-in?next=${word}&refused=${word}`,
 ]
 
-// A part of a page that fails once the answer has begun leaves a number in it, by which the log is searched.
+// If a part of a page fails after the response has started, the page contains an error ID by which the log
+// can be searched.
 const failedPart = /data-dgst="[\da-f]|\bE\{\\?"digest\\?":\\?"[\da-f]/
 
-it('no URL makes a page fail: names that are impossible are not found', {
+it('no URL makes a page fail, and URLs with impossible names return 404', {
   tags: 'series',
 }, async () => {
   await using directory = await dataDirectory()
@@ -82,7 +83,7 @@ async function signIn(url: string): Promise<string> {
     .join('; ')
 }
 
-// `fetch` would encode some of it anew, and follow.
+// `fetch` would encode parts of the path again and follow redirects.
 async function visit(url: string, path: string, cookie: string): Promise<{ status: number; body: string }> {
   const sent = request(url, { path, headers: cookie ? { cookie } : {} }).end()
   const [response] = await once(sent, 'response')

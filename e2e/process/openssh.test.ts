@@ -17,7 +17,7 @@ import { admin, adminEnvironment, dataDirectory, start, temporaryDirectory } fro
 const sshd = (await findSshd()) ?? ''
 const login = userInfo().username
 
-it.skipIf(!sshd)('sshd of OpenSSH serves git through the process to the owners of its keys', async () => {
+it.skipIf(!sshd)('OpenSSH’s sshd serves git through the process to owners of registered keys', async () => {
   await using data = await dataDirectory()
   await using directory = await temporaryDirectory()
   const environment = {
@@ -79,7 +79,8 @@ it.skipIf(!sshd)('sshd of OpenSSH serves git through the process to the owners o
     stderr: expect.stringContaining('Permission denied (publickey)'),
   })
 
-  // A client that is signed in already can ask for more, whatever became of its key or of us.
+  // A client that is already connected can start more sessions, even after its key is deleted or Guildhall
+  // stops.
   const shared = ['-o', `ControlPath=${join(directory.path, 'master')}`, '-o', 'ControlMaster=auto']
   const onShared = (...args: string[]) => ssh(...shared, '-o', 'ControlPersist=60', ...args)
   expect((await onShared()).code).toBe(0)
@@ -103,7 +104,7 @@ it.skipIf(!sshd)('sshd of OpenSSH serves git through the process to the owners o
   const asking = await runProgram('npm', ['run', '--silent', 'ssh:keys', '--', ...mine.publicKey.split(' ')])
   expect(asking).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is not running') })
 
-  // It left its socket behind.
+  // The killed process left its socket file behind.
   const again = await start(environment, guildhall.url)
   expect((await ssh()).code).toBe(0)
   await again.end('SIGTERM')
@@ -115,7 +116,7 @@ const clientOf = (port: number, keyFile: string): string[] => [
   ...['-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null'],
 ]
 
-/** Starts sshd for the user of now, as docs/ssh.md says; it ends with the test. */
+/** Starts sshd for the current user, configured as described in docs/ssh.md. Disposing it stops sshd. */
 async function startSshd(
   directory: string,
   dataDir: string,
@@ -138,7 +139,7 @@ async function startSshd(
     PermitTTY no
   `
   await writeFile(join(directory, 'sshd_config'), config.replace(/^ +/gm, ''))
-  // Where it runs as root, it locks itself up there; the service of the system would have made it.
+  // As root, sshd requires this directory for privilege separation. A system service would have created it.
   if (process.getuid?.() === 0) await mkdir('/run/sshd', { recursive: true, mode: 0o755 })
   const child = spawn(sshd, ['-D', '-e', '-f', join(directory, 'sshd_config')], {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -13,7 +13,7 @@ interface Pushed {
   after: string
 }
 
-/** Returns the only repository of a site. */
+/** Returns the path of the only repository of a site. */
 export async function repositoryIn(data: string): Promise<string> {
   const base = join(data, 'repositories')
   const folder = (await readdir(base)).find(name => /^[0-9a-f]{2}$/.test(name)) ?? ''
@@ -21,7 +21,7 @@ export async function repositoryIn(data: string): Promise<string> {
   return join(base, folder, name)
 }
 
-/** Starts the site again as if a day had passed, and waits until it has settled the remaining pushes. */
+/** Starts the site as if a day had passed, and waits until the remaining pushes are settled. */
 export async function settlePushes(environment: Record<string, string>): Promise<void> {
   const folder = join(environment.GUILDHALL_DATA_DIR ?? '', 'repositories', 'pushes')
   await makeOld(folder)
@@ -30,7 +30,8 @@ export async function settlePushes(environment: Record<string, string>): Promise
   await guildhall.end('SIGTERM')
 }
 
-// So that each counts as left behind, and one that git never came to note anything of as forgotten.
+// Makes every remaining push old enough to count as interrupted, or, if git recorded nothing for it, as
+// abandoned.
 async function makeOld(folder: string): Promise<void> {
   const then = new Date(Date.now() - 25 * 60 * 60 * 1000)
   for (const key of await readdir(folder)) {
@@ -45,13 +46,13 @@ export async function refsIn(repository: string): Promise<[ref: string, tip: str
   return text.split('\n').map(line => line.split(' ') as [string, string])
 }
 
-/** Returns the recorded push events. */
+/** Returns the data of all recorded push events. */
 export async function recordedPushes(db: Db): Promise<Pushed[]> {
   const rows = await db.selectFrom('events').select('data').where('kind', '=', 'git.pushed').execute()
   return rows.map(row => row.data as Pushed)
 }
 
-/** Returns the commit that a branch reaches through all recorded pushes, one after the other. */
+/** Returns the commit that a ref points to after all recorded pushes, applied one after another. */
 export function recordedHistory(pushes: readonly Pushed[], ref: string): string {
   const steps = new Map(pushes.filter(push => push.ref === ref).map(push => [push.before, push.after]))
   let at = zeros

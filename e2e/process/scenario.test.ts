@@ -9,7 +9,7 @@ import { admin, adminEnvironment, dataDirectory, start, temporaryDirectory } fro
 const hasClients = await hasArtifactClients()
 
 it.skipIf(!hasClients)(
-  'a push starts a job, its artifact is on its page, webhooks are delivered, and a release is published',
+  'a push starts a job that uploads an artifact, webhooks are delivered, and a release is published',
   async () => {
     await using data = await dataDirectory()
     await using folder = await temporaryDirectory()

@@ -15,7 +15,7 @@ import {
   temporaryDirectory,
 } from './guildhall'
 
-// One process, started as nobody has set anything, for the tests that only ask.
+// One process with default settings, for the tests that only send requests.
 let directory: Awaited<ReturnType<typeof dataDirectory>>
 let running: Guildhall
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 describe('a failing start', () => {
-  it('exits with a message that names the variable of an invalid value', async () => {
+  it('exits with a message that names the variable with the invalid value', async () => {
     await using directory = await temporaryDirectory()
     const environment = { GUILDHALL_DATA_DIR: directory.path, GUILDHALL_REGISTRATION: 'maybe' }
     const { code, output } = await startAndFail(environment)
@@ -44,7 +44,7 @@ describe('a failing start', () => {
         ['GUILDHALL_REPOSITORY_DIR'],
         ['GUILDHALL_DATA_DIR', 'GUILDHALL_REPOSITORY_DIR', 'GUILDHALL_STORAGE_DIR'],
       ),
-    )('exits and names %s if no directory can be created there', { tags: 'series' }, async name => {
+    )('exits and names %s if its directory cannot be created', { tags: 'series' }, async name => {
     await using directory = await temporaryDirectory()
     const environment = { GUILDHALL_DATA_DIR: directory.path, [name]: '/proc/guildhall/data' }
     const { code, output } = await startAndFail(environment)
@@ -63,14 +63,14 @@ describe('a failing start', () => {
 })
 
 describe('the embedded data directory', () => {
-  it('is refused to a second process, which says which process uses it', async () => {
+  it('cannot be used by a second process, which reports the process that uses it', async () => {
     const second = await startAndFail({ GUILDHALL_DATA_DIR: directory.path })
     expect(second.code).toBe(1)
     expect(second.output).toContain(String(running.pid))
     expect((await fetch(`${running.url}/readyz`)).status).toBe(200)
   })
 
-  it('contains the secret key, readable only for its owner and the same after restarts', {
+  it('contains the secret key, which only its owner can read and which stays the same after restarts', {
     tags: 'slow',
   }, async () => {
     await using directory = await dataDirectory()
@@ -87,7 +87,7 @@ describe('the embedded data directory', () => {
 })
 
 describe('a successful start', () => {
-  it('creates the administrator of the environment, prints its URL, and passes health checks', async () => {
+  it('creates the administrator defined in the environment, prints its URL, and passes health checks', async () => {
     await using directory = await temporaryDirectory()
     const guildhall = await start({
       GUILDHALL_DATA_DIR: directory.path,
@@ -105,13 +105,13 @@ describe('a successful start', () => {
     expect(await guildhall.end('SIGTERM')).toBe(0)
   })
 
-  it('hides metrics unless they are turned on', async () => {
+  it('hides metrics unless they are enabled', async () => {
     expect((await fetch(`${running.url}/metrics`)).status).toBe(404)
   })
 })
 
-describe('the front door', () => {
-  it('is the only way to the API: paths that only Next would normalize are not found', async () => {
+describe('the API', () => {
+  it('cannot be reached through paths that only Next would normalize', async () => {
     for (const path of [
       '/x/../api/v1/version',
       '/api/./v1/version',
@@ -124,7 +124,7 @@ describe('the front door', () => {
   })
 })
 
-// `fetch` would resolve the dots itself.
+// `fetch` would resolve the dot segments itself.
 async function rawStatus(url: string, path: string): Promise<number | undefined> {
   const sent = request(url, { path }).end()
   const [response] = await once(sent, 'response')

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminEnvironment, dataDirectory, type Guildhall, start } from './guildhall'
 
-const upgrades = { 'h2c, as curl --http2 offers it': 'h2c', websocket: 'websocket' }
+const upgrades = { 'h2c (as sent by curl --http2)': 'h2c', WebSocket: 'websocket' }
 
 const head = (path: string, upgrade: string): string =>
   [
@@ -24,7 +24,7 @@ let guildhall: Guildhall
 beforeAll(async () => {
   directory = await dataDirectory()
   guildhall = await start({ GUILDHALL_DATA_DIR: directory.path, ...adminEnvironment })
-  // It is only with the first page that Next looks at offers.
+  // Next handles upgrade requests only after it has rendered the first page.
   await (await fetch(`${guildhall.url}/explore`)).text()
 })
 afterAll(async () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 describe.each(Object.entries(upgrades))('a request to upgrade to %s', (_, upgrade) => {
-  it('gets the same response as without', async () => {
+  it('gets the same response as a request without an Upgrade header', async () => {
     for (const [path, expected] of [
       ['/api/v1/version', 200],
       ['/api/v1/user', 401],
@@ -46,9 +46,9 @@ describe.each(Object.entries(upgrades))('a request to upgrade to %s', (_, upgrad
   })
 })
 
-// The list of a process's open files is where Linux has it. The last one here, for it stops the process.
+// Linux lists the open files of a process in /proc. This must be the last test, because it stops the process.
 it.skipIf(process.platform !== 'linux')(
-  'a thousand upgrade requests of disconnected clients leave no file open and do not delay the stop',
+  'a thousand upgrade requests from clients that disconnect leave no files open and do not delay the stop',
   async () => {
     const openFiles = async () => (await readdir(`/proc/${guildhall.pid}/fd`)).length
     const before = await openFiles()

@@ -18,13 +18,13 @@ import {
   withDatabase,
 } from './guildhall'
 
-// Each round kills sequential uploads and several concurrent ones.
+// Each round interrupts one sequence of short uploads and several endless uploads.
 const rounds = Number(process.env.GUILDHALL_TEST_KILLS ?? 5)
 const lanes = 5
 const chunk = randomBytes(256 * 1024)
 const { authorization } = adminHeaders
 
-it(`uploads that are cut off when the process is killed, ${rounds} times ${lanes}, stay invisible and leave nothing behind, and completed ones are kept`, {
+it(`uploads that are interrupted by killing the process stay hidden and leave no objects behind, and completed ones are kept (kills: ${rounds})`, {
   timeout: 360_000,
 }, async () => {
   await using holder = await dataDirectory()
@@ -52,7 +52,10 @@ it(`uploads that are cut off when the process is killed, ${rounds} times ${lanes
   expect(await objectsIn(holder.path)).toEqual(await keysIn(holder.path))
 })
 
-/** Uploads files one after another: complete ones of a few chunks, or one that never ends. */
+/**
+ * Uploads files one after another until the process is killed: files of eight chunks if `ends` is true,
+ * otherwise a single endless file.
+ */
 async function uploadUntilDead(
   url: string,
   prefix: string,
@@ -84,7 +87,10 @@ async function uploadUntilDead(
   }
 }
 
-/** Downloads each file and returns its digest, which must equal the one shown. */
+/**
+ * Downloads all files and returns their digests by name. Expects that each digest equals the one that the API
+ * reports.
+ */
 async function contents({ url }: Guildhall, path: string): Promise<Map<string, string>> {
   const list = await fetch(`${url}${path}`).then(answer => answer.json())
   const digests = new Map<string, string>()
@@ -97,7 +103,8 @@ async function contents({ url }: Guildhall, path: string): Promise<Map<string, s
   return digests
 }
 
-// Instead of the ten-minute lease of an upload in progress.
+// Makes unused objects due for deletion, instead of waiting for the ten-minute lease of an upload in
+// progress.
 const makeDue = (dataDir: string): Promise<unknown> =>
   withDatabase(dataDir, ({ db }) =>
     db

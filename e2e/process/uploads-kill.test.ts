@@ -11,7 +11,7 @@ const rounds = series(1, 3)
 const bytes = randomBytes(24 * 1024 * 1024)
 const chunkBytes = 1024 * 1024
 
-it(`a resumable upload continues at its offset after the process is killed in the middle of it, ${rounds} times`, {
+it(`a resumable upload continues at its offset after the process is killed in the middle of it (kills: ${rounds})`, {
   tags: 'series',
   timeout: 240_000,
 }, async () => {
@@ -36,7 +36,7 @@ it(`a resumable upload continues at its offset after the process is killed in th
     const sending = sendUntilDead(guildhall.url + path, headers, offset, noted => {
       acknowledged = noted
     })
-    // Some chunks are acknowledged, then the process dies at a random point of the next one.
+    // Waits until some chunks are acknowledged, then kills the process at a random point of the next one.
     while (acknowledged === offset) await delay(5)
     await delay(Math.random() * 30)
     await guildhall.end('SIGKILL')
@@ -72,7 +72,6 @@ async function begin(url: string, headers: Record<string, string>, release: numb
   return response.headers.get('location') ?? ''
 }
 
-// The lease of the killed process lasts for some seconds.
 async function offsetOf(url: string, headers: Record<string, string>): Promise<number> {
   const response = await fetch(url, { method: 'HEAD', headers })
   expect(response.status).toBe(200)

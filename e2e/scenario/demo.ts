@@ -27,7 +27,7 @@ try {
   await receiver.close()
   await rm(home, { recursive: true, force: true })
 }
-// A scenario that was interrupted would go on.
+// An interrupted scenario would otherwise continue.
 process.exit()
 
 async function demonstrate(url: string): Promise<void> {

@@ -10,15 +10,15 @@ import { addKey } from '../process/api'
 
 export interface ScenarioSetup {
   url: string
-  /** Of the person who does it all, with every scope. */
+  /** Access token with every scope, with which the whole scenario is performed. */
   token: string
-  /** Where the organization's webhook sends to. */
+  /** Receives the deliveries of the organization's webhook. */
   receiver: Receiver
-  /** An empty directory. */
+  /** Path of an empty directory for local files. */
   folder: string
-  /** How long each step of the job takes, for those who watch. */
+  /** Duration of each job step in milliseconds, for people who watch. */
   stepMs?: number
-  /** Called as each part begins, with a sentence about it. */
+  /** Called at the beginning of each part, with a sentence that describes it. */
   onStep?: (what: string) => void
 }
 
@@ -27,7 +27,7 @@ export interface ScenarioResult {
   conclusion: string
   artifact: { id: number; name: string }
   assets: string[]
-  /** The paths of pages that show what was done, by what they show. */
+  /** Paths of the pages that show the results. */
   pages: Record<'key' | 'run' | 'job' | 'artifact' | 'release' | 'runners' | 'hooks', string>
 }
 
@@ -50,8 +50,8 @@ jobs:
 `
 
 /**
- * A key is added; a repository with a workflow is pushed; a runner takes its job and uploads an artifact with the stock
- * client; the organization's webhook is told of all of it; and a release is published.
+ * Adds a key, pushes a repository with a workflow, lets a runner execute its job and upload an artifact with
+ * the stock client, receives the webhook deliveries of all this, and publishes a release.
  */
 export async function runScenario(setup: ScenarioSetup): Promise<ScenarioResult> {
   const { url, token, receiver, folder, onStep = () => {} } = setup
@@ -134,7 +134,7 @@ export async function runScenario(setup: ScenarioSetup): Promise<ScenarioResult>
   }
 }
 
-/** Runs the job as its steps would, with the stock client of artifacts. */
+/** Executes the job's steps and uploads an artifact with the stock client. */
 async function build(task: FakeTask, { url, folder, stepMs = 0 }: ScenarioSetup): Promise<Report> {
   const workspace = join(folder, 'build')
   await task.log('press-1 prepares the job.')
@@ -162,13 +162,13 @@ async function build(task: FakeTask, { url, folder, stepMs = 0 }: ScenarioSetup)
 
 type LogRows = FakeTask['log']
 
-/** Runs the steps of a job one after another, and reports the beginning and the end of each. */
+/** Runs the steps of a job one after another, and reports the start and end of each. */
 export async function runSteps(
   task: FakeTask,
   steps: readonly ((log: LogRows) => Promise<void>)[],
 ): Promise<Report> {
   const states: NonNullable<Report['steps']> = []
-  // Of what the runner says itself before the first step.
+  // The first row is written by the runner itself, before the first step.
   let rows = 1
   for (const [id, run] of steps.entries()) {
     const state = { id: BigInt(id), startedAt: timestampFromDate(new Date()), logIndex: BigInt(rows) }

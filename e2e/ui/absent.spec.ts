@@ -19,9 +19,9 @@ test('a not-found page shows a heading and links even without JavaScript', async
   for (const path of absent) {
     const answer = await page.goto(`${url}${path}?q=1`)
     expect(answer?.status(), path).toBe(404)
-    await expect(page, path).toHaveTitle('Not found · Guildhall')
+    await expect(page, path).toHaveTitle('Page not found · Guildhall')
     const main = page.getByRole('main')
-    await expect(main.getByRole('heading', { level: 1, name: 'There is nothing here' }), path).toBeVisible()
+    await expect(main.getByRole('heading', { level: 1, name: 'Page not found' }), path).toBeVisible()
     const signInLink = main.getByRole('link', { name: 'Sign in' })
     const next = new URLSearchParams({ next: `${path}?q=1` })
     await expect(signInLink, path).toHaveAttribute('href', `/-/sign-in?${next}`)
@@ -29,10 +29,10 @@ test('a not-found page shows a heading and links even without JavaScript', async
   await signIn(context, url, person, password)
   for (const path of [...absent, '/-/admin/users']) {
     expect((await page.goto(url + path))?.status(), path).toBe(404)
-    await expect(page, path).toHaveTitle('Not found · Guildhall')
+    await expect(page, path).toHaveTitle('Page not found · Guildhall')
     const main = page.getByRole('main')
-    await expect(main.getByRole('heading', { level: 1, name: 'There is nothing here' }), path).toBeVisible()
-    await expect(main.getByRole('link', { name: 'Go to the start page' }), path).toBeVisible()
+    await expect(main.getByRole('heading', { level: 1, name: 'Page not found' }), path).toBeVisible()
+    await expect(main.getByRole('link', { name: 'Go to the home page' }), path).toBeVisible()
     await expect(
       page.getByRole('banner').getByText(person).or(page.getByRole('banner').getByAltText(person)).first(),
       path,
@@ -49,7 +49,7 @@ test('a not-found page hydrates without browser errors', async ({ page, site: { 
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
-  await page.getByRole('link', { name: 'Go to the start page' }).click()
+  await page.getByRole('link', { name: 'Go to the home page' }).click()
   await expect(page).toHaveURL(`${url}/`)
   expect(complaints.filter(text => !text.includes('404'))).toEqual([])
 })

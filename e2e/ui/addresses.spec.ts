@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test'
 import { call, makePerson, password } from './people'
 import { expect, signIn, statusOf, test } from './site'
 
-/** Returns the path and query that an address redirects to, below the site's base URL. */
+/** Returns the path and query to which a URL redirects, relative to the site's base URL. */
 async function landing(page: Page, url: string, path: string): Promise<string> {
   await page.goto(url + path, { waitUntil: 'commit' })
   return page.url().slice(url.length)
 }
 
-test("a page's former address redirects to the new one until an account has its first word as a name", async ({
+test('a page’s former URL redirects to the new one until an account has the first path segment as its name', async ({
   page,
   site,
 }) => {
@@ -30,7 +30,7 @@ test("a page's former address redirects to the new one until an account has its 
   await expect(page.getByRole('heading', { name: 'new', level: 1 })).toBeVisible()
 })
 
-test("Gitea's addresses redirect to the corresponding pages", async ({ page, site }) => {
+test('Gitea’s page URLs redirect to the corresponding pages', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'owner')
   await call(site.url, 'POST', '/user/repos', { name: 'site', auto_init: true }, owner)
   await call(site.url, 'POST', '/orgs', { username: 'pier' }, owner)

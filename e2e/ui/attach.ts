@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { adminHeaders } from '../process/api'
 
-/** Attaches a file with this text to a release of the repository, as the administrator. */
+/** Attaches a file with this content to a release of the repository, as the administrator. */
 export async function attach(site: string, path: string, release: number, name: string, text: string) {
   const response = await fetch(`${site}/api/v1/repos${path}/releases/${release}/assets?name=${name}`, {
     method: 'POST',

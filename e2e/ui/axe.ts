@@ -2,13 +2,14 @@ import { expect, type Page } from '@playwright/test'
 import axe from 'axe-core'
 
 /**
- * Fails on any accessibility violation of the page as it stands.
+ * Expects that the page in its current state has no accessibility violations.
  *
- * All of axe's rules run inside the page itself: none of ours has frames, for which alone axe would need a second page.
+ * Runs all of axe's rules inside the page itself. axe needs a second page only for frames, which no page of
+ * Guildhall has.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   await settled(page)
-  // After a navigation it comes a little later than the page.
+  // After a navigation, the title appears slightly later than the page.
   await expect(page).toHaveTitle(/./)
   expect(page.frames(), 'axe looks into no frame').toHaveLength(1)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
@@ -25,8 +26,9 @@ declare global {
   }
 }
 
-// Half-faded text has no contrast of its own yet. What was done last begins to fade with the next frame. Frames are asked
-// for until all is still: an animation that nobody sees moves no frame on, and without one its end is never told.
+// Half-faded text has too little contrast, so this waits for animations. The last action starts to animate in
+// the next frame. Frames are requested until all animations end, because an invisible animation does not
+// request frames, and without frames its end is never reported.
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame)

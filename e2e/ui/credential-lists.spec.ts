@@ -6,7 +6,7 @@ import { expect, signIn, test } from './site'
 
 const numbers = Array.from({ length: 60 }, (_, index) => index + 1)
 
-/** Creates 60 items. Higher numbers are newer. */
+/** Creates 60 items, of which those with higher numbers are newer. */
 async function makeSixty(make: (name: string) => Promise<unknown>, name: string): Promise<void> {
   for (const number of numbers) await make(`${name} ${String(number).padStart(2, '0')}`)
 }
@@ -42,7 +42,7 @@ test('SSH keys can be searched, sorted, and deleted several at a time, and a new
   await expect(dialog).toContainText(
     'laptop 30, laptop 31, laptop 32, laptop 33, laptop 35, laptop 36, laptop 37, laptop 38, laptop 39',
   )
-  await expect(dialog).toContainText('Connections that are open now end')
+  await expect(dialog).toContainText('Open connections that use them are closed')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Delete 9 SSH keys' }).click()
   await expect(page.getByText('Deleted 9 SSH keys')).toBeVisible()
@@ -111,7 +111,7 @@ test('deploy keys can be searched and deleted several at a time, and another bro
   await page.getByRole('checkbox', { name: 'Select runner 14' }).click({ modifiers: ['Shift'] })
   await page.getByRole('button', { name: 'Delete 5 deploy keys' }).click()
   const dialog = page.getByRole('alertdialog')
-  await expect(dialog).toContainText(`can no longer reach ${ada}/engine`)
+  await expect(dialog).toContainText(`can no longer access ${ada}/engine`)
   await dialog.getByRole('button', { name: 'Delete 5 deploy keys' }).click()
   await expect(page.getByText('Deleted 5 deploy keys')).toBeVisible()
   for (const one of [page, other]) {
@@ -121,7 +121,7 @@ test('deploy keys can be searched and deleted several at a time, and another bro
   await context.close()
 })
 
-test('browsers can be searched and signed out several at a time, except for the current one', async ({
+test('browser sessions can be searched and signed out several at a time, except for the current one', async ({
   page,
   site,
   browser,
@@ -144,7 +144,7 @@ test('browsers can be searched and signed out several at a time, except for the 
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Sign out 2 browsers' }).click()
   const dialog = page.getByRole('alertdialog')
-  await expect(dialog).toContainText('They lose access at once')
+  await expect(dialog).toContainText('They immediately lose access')
   await dialog.getByRole('button', { name: 'Sign out 2 browsers' }).click()
   await page.getByRole('button', { name: 'Show all' }).click()
   await expect(rows).toHaveCount(2)

@@ -35,7 +35,7 @@ test('the people of an organization can be searched, sorted, and removed several
   await rows.nth(3).getByRole('checkbox').uncheck()
   await page.getByRole('button', { name: 'Remove 10 members' }).click()
   const dialog = page.getByRole('alertdialog')
-  await expect(dialog).toContainText('10 people leave the organization')
+  await expect(dialog).toContainText('10 people will leave the organization')
   await dialog.getByRole('button', { name: 'Remove 10 members' }).click()
   await expect(page.getByText(`Removed 10 members from ${org}`)).toBeVisible()
   await expect(rows).toHaveCount(1)
@@ -66,7 +66,7 @@ test('a list can be used by keyboard', async ({ page }) => {
   await expect(rows.nth(1).getByRole('checkbox')).toBeChecked()
 })
 
-test('a list and its selection remain while other rows fail to load', async ({ page }) => {
+test('a list keeps its rows and its selection while other rows fail to load', async ({ page }) => {
   const { url, org, owner } = crowd
   await signIn(page, url, owner, password)
   await page.goto(`${url}/-/orgs/${org}/people`)
@@ -98,7 +98,7 @@ test('a list and its selection remain while other rows fail to load', async ({ p
   await expect(page.getByRole('status').filter({ hasText: '11 members match' })).toHaveCount(1)
 })
 
-test('a selected filter of a list is shown immediately while the page is fetched, without a page load', async ({
+test('a selected list filter is shown immediately while the list is fetched, without a page load', async ({
   page,
 }) => {
   const { url, org, owner } = crowd
@@ -135,8 +135,8 @@ test('a filter selected just before hydration takes effect', async ({ page }) =>
   await signIn(page, url, owner, password)
   await page.addInitScript(() => {
     const { replaceState } = History.prototype
-    // The router writes the address to the history when it has rendered the page, before it checks for
-    // changes of the address.
+    // After the router has rendered the page, it writes the URL to the history, and then checks the URL for
+    // changes. The filter is selected between both.
     History.prototype.replaceState = function (...call) {
       replaceState.apply(this, call)
       History.prototype.replaceState = replaceState

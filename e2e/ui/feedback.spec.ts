@@ -4,16 +4,16 @@ import { admin } from '../process/guildhall'
 import { call } from './people'
 import { expect, signIn, test } from './site'
 
-// With GUILDHALL_TEST_THROTTLE, on a slow network and a slow processor for measurements. Without it, at full
+// With GUILDHALL_TEST_THROTTLE, uses a slow network and a slow CPU for measurements; otherwise, runs at full
 // speed.
 const isThrottled = process.env.GUILDHALL_TEST_THROTTLE === '1'
 
 interface Feedback {
-  /** Time from the press to the first frame that shows it. */
+  /** Time in milliseconds from the press to the first frame with feedback. */
   ms: number
-  /** Whether it was shown before the server responded. */
+  /** Whether feedback appeared before the server responded. */
   isFirst: boolean
-  /** How much the page moved until the next one was shown. */
+  /** Layout shift of the page until the next page appeared. */
   shift: number
 }
 
@@ -33,7 +33,7 @@ async function throttle(session: CDPSession, isOn: boolean): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: isOn ? 4 : 1 })
 }
 
-/** Records when a press is shown on the pressed link, and what moves afterwards. */
+/** Records when a pressed link shows feedback, and how much the page moves afterward. */
 async function watchFeedback(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const nothing = { pressed: 0, shown: Infinity, over: Infinity, shift: 0 }
@@ -50,7 +50,7 @@ async function watchFeedback(page: Page): Promise<void> {
       if (isPending && feedback.shown === Infinity)
         requestAnimationFrame(() => requestAnimationFrame(() => (feedback.shown = performance.now())))
     }
-    // With the first part of the new page, its other parts move into place.
+    // Later layout shifts do not count, because the first part of the new page moves other parts into place.
     const noteArrival = (changes: MutationRecord[]): void => {
       const isInMain = ({ target }: MutationRecord) => target instanceof Element && target.closest('#main')
       if (changes.some(isInMain)) window.feedback.over = Math.min(window.feedback.over, performance.now())
@@ -65,7 +65,7 @@ async function watchFeedback(page: Page): Promise<void> {
   })
 }
 
-/** Presses a link and returns how the page reacted. */
+/** Clicks a link and returns how the page reacted. */
 async function follow(page: Page, nav: string, href: string): Promise<Feedback> {
   let answers = 0
   let letThrough = (): void => undefined
@@ -110,7 +110,7 @@ test('navigation links react to a press before the server responds, and nothing 
     [`/${org}/engine`, 'Repository'],
     [`/${org}/engine/settings`, 'Repository settings'],
     [`/${org}`, 'Organization'],
-    [`/-/orgs/${org}/settings`, 'Settings of the organization'],
+    [`/-/orgs/${org}/settings`, 'Organization settings'],
     [`/-/orgs/${org}/teams/core`, 'Team'],
     ['/user/settings/profile', 'Settings'],
   ]

@@ -11,7 +11,7 @@ test('a token for git created from an empty repository links back to the reposit
   await call(url, 'POST', '/user/repos', { name: 'hello' }, person)
   await signIn(page, url, person, password)
   await page.goto(`${url}/${person}/hello`)
-  await page.getByRole('link', { name: 'Make an access token' }).click()
+  await page.getByRole('link', { name: 'Create an access token' }).click()
 
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('git for hello')
   const rights = page.getByRole('group', { name: 'Repositories' })
@@ -20,7 +20,7 @@ test('a token for git created from an empty repository links back to the reposit
   const banner = page.getByRole('region', { name: 'Copy the token “git for hello” now', exact: true })
   await expect(banner.getByText(`/${person}/hello.git HEAD`)).toBeVisible()
   await expect(banner.getByText(person, { exact: true })).toBeVisible()
-  // The next token starts without values from this one.
+  // The form for the next token starts without values from this one.
   await expect(page).toHaveURL(`${url}/user/settings/tokens`)
   await banner.getByRole('link', { name: `Back to ${person}/hello` }).click()
   await expect(page).toHaveURL(`${url}/${person}/hello`)
@@ -66,7 +66,7 @@ test('a waiting job links to the setup of a suitable runner only for people who 
   const path = `/${owner}/engine`
   const run = await createRun(url, owner, path, { workflow, title: 'Train' })
   const job = `${url}${path}/actions/runs/${run.id}/jobs/${run.jobs.train}`
-  // Without any runner, the link would lead to the setup of the first one.
+  // Without any runner, the link would point to the setup of the first runner.
   const { token } = await call<{ token: string }>(
     url,
     'POST',

@@ -6,13 +6,16 @@ import { expect, signIn, test } from './site'
 
 const newKey = (comment: string): string => `${freshKey().key} ${comment}`
 
-/** Only the keyboard is used: people who press Enter on a button continue from where the focus is then. */
+/**
+ * Presses Enter on a focused button. Afterward, the focus continues from there, as for people who use the
+ * keyboard.
+ */
 async function press(button: Locator): Promise<void> {
   await button.focus()
   await button.press('Enter')
 }
 
-/** Returns the confirmation dialog once it is shown and has the focus. */
+/** Returns the confirmation dialog once it is visible and contains the focus. */
 async function question(page: Page): Promise<Locator> {
   const dialog = page.getByRole('alertdialog')
   await expect(dialog.locator(':focus')).toHaveCount(1)
@@ -22,7 +25,7 @@ async function question(page: Page): Promise<Locator> {
 const confirm = async (page: Page, words: string): Promise<void> =>
   press((await question(page)).getByRole('button', { name: words, exact: true }))
 
-/** Opens the page of someone's SSH keys, named one and two. */
+/** Signs in a new person with two SSH keys, named one and two, and opens their SSH keys page. */
 async function openTwoKeys(page: Page, site: string): Promise<void> {
   const ada = await makePerson(site, 'ada')
   for (const title of ['one', 'two']) {
@@ -32,7 +35,7 @@ async function openTwoKeys(page: Page, site: string): Promise<void> {
   await page.goto(`${site}/user/settings/keys`)
 }
 
-test('the row of an added key takes the focus, and a deleted row passes it to the next', async ({
+test('adding a key moves the focus to its row, and deleting a key moves it to the next row', async ({
   page,
   site,
 }) => {
@@ -71,7 +74,7 @@ test('the row of an added key takes the focus, and a deleted row passes it to th
   await expect(row('two').first().locator(':focus')).toHaveCount(1)
 })
 
-test('the focus moves on even if the page learns of a removal before the response arrives', async ({
+test('the focus moves to the next row even if the page learns of a removal before the response arrives', async ({
   page,
   site,
 }) => {
@@ -88,7 +91,7 @@ test('the focus moves on even if the page learns of a removal before the respons
   await expect(page.getByRole('listitem').filter({ hasText: 'two' }).locator(':focus')).toHaveCount(1)
 })
 
-test("after following a link, the focus is at the start of the new page's content and not in a field", async ({
+test('after following a link, the focus is at the start of the new page’s content and not in a field', async ({
   page,
   site,
 }) => {
@@ -107,7 +110,7 @@ test("after following a link, the focus is at the start of the new page's conten
   await expect(settings.last()).toBeFocused()
 })
 
-test('the focus moves on from a hidden element as from a removed one, even to a text area', async ({
+test('hiding a focused element moves the focus like removing it, even to a text area', async ({
   page,
   site,
 }) => {
@@ -130,7 +133,7 @@ test('the focus moves on from a hidden element as from a removed one, even to a 
   await expect(page.locator('textarea:focus')).toHaveCount(1)
 })
 
-test('a key that is already in the list is reported before it is sent', async ({ page, site }) => {
+test('a key that is already in the list is reported before the form is submitted', async ({ page, site }) => {
   const ada = await makePerson(site.url, 'ada')
   const key = newKey('laptop')
   await call(site.url, 'POST', '/user/keys', { title: 'work laptop', key }, ada)
@@ -140,7 +143,11 @@ test('a key that is already in the list is reported before it is sent', async ({
   await expect(page.getByText('This key has already been added as “work laptop”.')).toBeVisible()
 })
 
-test('a revoked token and a signed-out session pass on the focus', async ({ page, site, browser }) => {
+test('revoking a token or signing out a session moves the focus to the next one', async ({
+  page,
+  site,
+  browser,
+}) => {
   const ada = await makePerson(site.url, 'ada')
   for (const name of ['one', 'two']) {
     await call(site.url, 'POST', `/users/${ada}/tokens`, { name, scopes: ['all'] }, ada)
@@ -201,7 +208,7 @@ test('a save button keeps the focus after saving', async ({ page, site }) => {
   await expect(save).toBeFocused()
 })
 
-test('a confirmation focuses the field for the name to type, which can be copied, and Enter confirms', async ({
+test('a confirmation dialog focuses the field for the name, which can be copied, and Enter confirms', async ({
   page,
   site,
 }) => {

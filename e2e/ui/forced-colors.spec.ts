@@ -3,14 +3,17 @@ import { isLive } from './live'
 import { call, makePerson, makeTeam, password } from './people'
 import { expect, signIn, test } from './site'
 
-/** Returns the element's appearance while the pointer is elsewhere. */
+/** Returns a screenshot of the element while the pointer is elsewhere. */
 async function pictureOf(page: Page, what: Locator): Promise<string> {
   await what.scrollIntoViewIfNeeded()
   await page.mouse.move(0, 0)
   return (await what.screenshot({ animations: 'disabled' })).toString('base64')
 }
 
-test('with forced colors, selected controls look different from others', async ({ page, site: { url } }) => {
+test('with forced colors, selected controls look different from unselected ones', async ({
+  page,
+  site: { url },
+}) => {
   const owner = await makePerson(url, 'fay')
   const { org } = await makeTeam(url, owner)
   await call(url, 'POST', '/user/repos', { name: 'blank' }, owner)
@@ -38,7 +41,7 @@ test('with forced colors, selected controls look different from others', async (
   await isLive(page)
   const colorOf = (what: Locator) => what.evaluate(it => getComputedStyle(it).color)
   expect(await colorOf(page.locator('main svg').first())).toBe(await colorOf(page.locator('main p').first()))
-  const ways = page.getByRole('group', { name: 'Clone over' })
+  const ways = page.getByRole('group', { name: 'Clone protocol' })
   const ssh = ways.getByRole('button', { name: 'SSH' })
   const before = await pictureOf(page, ssh)
   await ssh.click()

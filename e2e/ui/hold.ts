@@ -1,6 +1,9 @@
 import { expect, type Page, type Route } from '@playwright/test'
 
-/** Holds back the answers to these requests; gives what waits for the first of them, and what lets all of them through. */
+/**
+ * Holds back matching requests. `isAsked` waits for the first of them, and `release` lets all of them
+ * through.
+ */
 export async function hold(
   page: Page,
   url: RegExp,

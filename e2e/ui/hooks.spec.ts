@@ -36,7 +36,7 @@ async function openClone(site: string, owner: string, path: string) {
   }
 }
 
-/** Whether any of the first elements overlaps the other one. */
+/** Returns whether any element of `any` overlaps `other`. */
 async function overlaps(any: Locator, other: Locator): Promise<boolean> {
   const box = await other.evaluate(it => it.getBoundingClientRect().toJSON())
   return await any.evaluateAll(
@@ -48,7 +48,7 @@ async function overlaps(any: Locator, other: Locator): Promise<boolean> {
   )
 }
 
-/** Limits each replay call to one delivery, as if there were more than fit into a call. */
+/** Limits each replay call to one delivery, as if there were more deliveries than fit into one call. */
 async function replayOneAtATime(page: Page): Promise<void> {
   await page.route(/\/trpc\/hooks\.(countReplay|replay)/, async route => {
     await route.continue({ postData: { ...route.request().postDataJSON(), limit: 1 } })
@@ -96,7 +96,7 @@ test('a new webhook delivers a push immediately, shows when it will retry, and r
   await expect(created).toBeFocused()
   const secret = (await created.getByText(/^whsec_/).textContent()) ?? ''
   await created.getByRole('button', { name: 'Send a ping' }).click()
-  await expect(created).toContainText('The receiver answered 200.')
+  await expect(created).toContainText('The receiver responded with 200.')
   await expectAccessible(page)
   receiver.calls.length = 0
   await page.reload()
@@ -128,7 +128,7 @@ test('a new webhook delivers a push immediately, shows when it will retry, and r
   await expect(rows(page).first()).toContainText(/Next attempt (within a minute|in \d+ minutes?)/)
   await row(page, 3).press('Enter')
   const attempts = page.getByRole('list', { name: 'Attempts' }).getByRole('listitem')
-  // A delivery keeps its position while someone reads it.
+  // New deliveries do not move a delivery that someone is reading.
   await clone.push('Third')
   await page.getByRole('button', { name: 'Show 1 new delivery' }).click()
   await expect(rows(page).first()).toContainText('#4')
@@ -263,7 +263,7 @@ test('people, organizations, repositories, and the site have the same webhook pa
   await signIn(page, site.url, await makePerson(site.url, 'dan'), password)
   for (const [, pages] of sections.slice(1)) expect(await statusOf(page, site.url + pages), pages).toBe(404)
   await page.goto(`${site.url}/user/settings/hooks/1`)
-  await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   await page.context().clearCookies()
   await signIn(page, site.url, admin.name, admin.password)
   for (const path of ['actions/runners/new', 'hooks/new']) {
@@ -286,7 +286,7 @@ test('people, organizations, repositories, and the site have the same webhook pa
   await expect(page.getByText('No webhooks yet')).toBeVisible()
 })
 
-test('open webhook pages tell people who can no longer manage webhooks, and link elsewhere', async ({
+test('open webhook pages inform people who can no longer manage webhooks, and link elsewhere', async ({
   context,
   site,
 }) => {
@@ -373,7 +373,7 @@ test('webhook pages remain readable in every theme, whatever names, URLs, and re
   await signIn(page, site.url, owner, password)
   const hooks = `${site.url}/-/orgs/${org}/settings/hooks`
   const open = async (name: RegExp) => {
-    // Before that, the button has no listener.
+    // Until live updates are on, the button has no listener.
     await isLive(page)
     await page.getByRole('main').getByRole('button', { name, expanded: false }).first().click()
   }

@@ -5,7 +5,7 @@ import { expect, signIn, test } from './site'
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDpaNVMhbNxsSEO3uFRkwCZmZXRYSKMgDc0IkLrRGqmF ada@laptop'
 
-/** Another tab of the same browser, in which one person signs out and another signs in. */
+/** Opens another tab of the same browser, in which one person signs out and another signs in. */
 async function changePerson(context: BrowserContext, site: string, login: string): Promise<void> {
   const tab = await context.newPage()
   await endSession(context)
@@ -16,7 +16,10 @@ async function changePerson(context: BrowserContext, site: string, login: string
 
 const endSession = (context: BrowserContext): Promise<void> => context.clearCookies()
 
-/** Accepts every question whether to leave a page, and counts them. */
+/**
+ * Accepts every dialog that asks whether to leave a page, or dismisses it if `leave` is false. Counts the
+ * dialogs.
+ */
 function answerQuestions(page: Page, leave: boolean): { asked: number } {
   const questions = { asked: 0 }
   page.on('dialog', async dialog => {
@@ -26,7 +29,7 @@ function answerQuestions(page: Page, leave: boolean): { asked: number } {
   return questions
 }
 
-test('a tab that someone left open cannot change anything of the person who signs in in another tab', async ({
+test('a tab left open by one person cannot change the data of another person who signs in in another tab', async ({
   page,
   site,
   context,
@@ -88,12 +91,12 @@ test('signing in returns to the previous page, even if it was a not-found page',
   const ada = await makePerson(site.url, 'ada')
   await call(site.url, 'POST', '/user/repos', { name: 'secret', private: true }, ada)
   const fill = async (): Promise<void> => {
-    await page.getByLabel('User name or e-mail address').fill(ada)
+    await page.getByLabel('Username or email address').fill(ada)
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   }
   await page.goto(`${site.url}/${ada}/secret?from=mail`)
-  await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
   await fill()
@@ -163,11 +166,11 @@ test('without JavaScript, people can sign in safely, see errors, sign out, and l
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   const send = async (secret: string): Promise<void> => {
-    await page.getByLabel('User name or e-mail address').fill(ada)
+    await page.getByLabel('Username or email address').fill(ada)
     await page.getByLabel('Password', { exact: true }).fill(secret)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   }
-  // Playwright does not find text in a noscript element.
+  // Playwright's text locators find no text in a noscript element.
   const notice = page.locator('noscript p')
   await page.goto(`${site.url}/explore`)
   await expect(notice).toBeInViewport()

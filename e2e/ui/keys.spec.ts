@@ -23,17 +23,17 @@ async function keyFromSshKeygen(comment: string): Promise<{ line: string; finger
   return { line, fingerprint: stdout.split(' ')[1] ?? '' }
 }
 
-test('a new administrator sets up the site, signs in again, adds a key, gets an invalid one refused, and deletes the key', async ({
+test('a new administrator sets up the site, signs in again, adds a key, sees an error for an invalid key, and deletes the key', async ({
   page,
   fresh,
 }) => {
   test.skip((await findSshKeygen()) === undefined, 'ssh-keygen is not installed')
   await page.goto(fresh.url)
   await expect(page).toHaveURL(/\/-\/setup$/)
-  await expect(page.getByRole('region', { name: 'What comes next' }).getByRole('listitem')).toHaveCount(4)
+  await expect(page.getByRole('region', { name: 'Next steps' }).getByRole('listitem')).toHaveCount(4)
   await expectAccessible(page)
-  await page.getByLabel('User name').fill('ada')
-  await page.getByLabel('E-mail address').fill('ada@example.test')
+  await page.getByLabel('Username').fill('ada')
+  await page.getByLabel('Email address').fill('ada@example.test')
   await page.getByLabel('Password', { exact: true }).fill('a long enough password')
   await page.getByRole('button', { name: 'Create administrator' }).click()
   await page.waitForURL(`${fresh.url}/`)
@@ -44,7 +44,7 @@ test('a new administrator sets up the site, signs in again, adds a key, gets an 
   await expect(page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible()
   await page.goto(`${fresh.url}/user/settings/keys`)
   await expect(page).toHaveURL(/\/-\/sign-in\?next=/)
-  await page.getByLabel('User name or e-mail address').fill('ada')
+  await page.getByLabel('Username or email address').fill('ada')
   await page.getByLabel('Password', { exact: true }).fill('not the password')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByText('Incorrect username or password.').first()).toBeVisible()
@@ -91,7 +91,7 @@ test('a new administrator sets up the site, signs in again, adds a key, gets an 
   await expect(page.getByText('ssh-keygen -t ed25519').first()).toBeVisible()
 })
 
-test('a pasted key is titled by its comment, and a text that is not a key is refused with an explanation', async ({
+test('a pasted key gets its comment as title, and text that is not a key is rejected with an explanation', async ({
   page,
   site,
 }) => {
@@ -115,7 +115,7 @@ test('a pasted key is titled by its comment, and a text that is not a key is ref
   await add.click()
   await expect(keys.filter({ hasText: 'ada@laptop' })).toHaveCount(1)
 
-  // The title of a replaced text is not used for the next one.
+  // The title taken from a replaced key is not used for the next key.
   await page.goto(`${site.url}/user/settings/keys?add=1`)
   await field.fill(`${freshKey().key} ada@desk`)
   await expect(page.getByLabel('Title')).toHaveValue('ada@desk')
@@ -159,7 +159,7 @@ test('a pasted private key never leaves the browser and is cleared from the form
   }
 })
 
-test('the clone box remembers SSH and links people without a key to the form for one, which can expire', async ({
+test('the clone box remembers SSH, and links people without a key to the form for a new key, which can expire', async ({
   page,
   site,
 }) => {
@@ -169,12 +169,12 @@ test('the clone box remembers SSH and links people without a key to the form for
   await page.goto(`${site.url}/${ada}/engine`)
   const overSsh = page.getByRole('button', { name: 'SSH', exact: true })
   await expect(page.getByText(`git clone http://localhost:`)).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Make an access token' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Create an access token' })).toBeVisible()
   await overSsh.click()
   const address = `ssh://git@localhost:2222/${ada}/engine.git`
   await expect(page.getByText(`git clone ${address}`)).toBeVisible()
   await expect(page.getByText(`git remote add origin ${address}`).first()).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Make an access token' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Create an access token' })).toHaveCount(0)
   await expectAccessible(page)
   const html = await (await page.request.get(`${site.url}/${ada}/engine`)).text()
   expect(html).toContain(`git clone ${address}`)
@@ -191,10 +191,10 @@ test('the clone box remembers SSH and links people without a key to the form for
   await expect(trial).toContainText('Waiting for the key to be used…')
   await expectAccessible(page)
   await row.getByRole('button', { name: 'Delete ada@laptop' }).click()
-  await expect(page.getByRole('alertdialog')).toContainText('Connections that are open with it end now')
+  await expect(page.getByRole('alertdialog')).toContainText('Open connections that use it are closed')
   await page.keyboard.press('Escape')
 
-  await trial.getByRole('link', { name: 'fingerprints of this server' }).click()
+  await trial.getByRole('link', { name: 'server’s fingerprints' }).click()
   await expect(page.getByRole('heading', { name: 'Git over SSH' })).toBeVisible()
   await expect(page.getByText('ssh://git@localhost:2222/OWNER/NAME.git', { exact: true })).toBeVisible()
 })
@@ -207,12 +207,12 @@ test("an account's owner and an administrator can revoke all of its keys, tokens
   await call(site.url, 'POST', '/user/keys', { title: 'laptop', key: freshKey().key }, ada)
   await signIn(page, site.url, ada, password)
   await page.goto(`${site.url}/user/settings/sessions`)
-  const revoke = page.getByRole('button', { name: 'Revoke all keys, tokens and sessions' })
+  const revoke = page.getByRole('button', { name: 'Revoke keys, tokens, and sessions' })
   const dialog = page.getByRole('alertdialog')
-  const confirm = dialog.getByRole('button', { name: 'Revoke all keys, tokens and sessions' })
+  const confirm = dialog.getByRole('button', { name: 'Revoke keys, tokens, and sessions' })
   await revoke.click()
-  await expect(dialog).toContainText('1 SSH key is deleted')
-  await expect(dialog).toContainText('1 session ends.')
+  await expect(dialog).toContainText('1 SSH key will be deleted')
+  await expect(dialog).toContainText('1 session will end.')
   await expect(confirm).toBeDisabled()
   const passwordField = dialog.getByLabel('Your password')
   await expect(passwordField).toBeFocused()
@@ -234,8 +234,8 @@ test("an account's owner and an administrator can revoke all of its keys, tokens
   await signIn(page, site.url, admin.name, admin.password)
   await page.goto(`${site.url}/-/admin/users/${ada}`)
   await revoke.click()
-  await expect(dialog).toContainText('1 SSH key is deleted')
+  await expect(dialog).toContainText('1 SSH key will be deleted')
   await confirm.click()
-  await expect(page.getByText(`Revoked all keys, tokens and sessions of ${ada}`)).toBeVisible()
+  await expect(page.getByText(`Revoked all of ${ada}’s keys, tokens, and sessions`)).toBeVisible()
   expect(await call(site.url, 'GET', `/users/${ada}/keys`)).toEqual([])
 })

@@ -9,10 +9,13 @@ import { expect, signIn, test } from './site'
 
 const workflow = 'on: push\njobs:\n  build: {runs-on: forge, steps: [{run: make}]}'
 
-/** A change made elsewhere, and the text that an open page must show then. */
+/** The URL of a page, a change made elsewhere, and the text that the open page must show after it. */
 type Case = [path: string, change: () => Promise<unknown>, shown: string | RegExp]
 
-/** Opens each page, makes its change as someone else, and waits until the page shows it without a reload. */
+/**
+ * Opens each page, makes its change as someone else, and waits until the page shows the change without a
+ * reload.
+ */
 async function showEach(page: Page, cases: readonly Case[]): Promise<void> {
   const ahead: string[] = []
   page.on('request', request => {
@@ -37,7 +40,7 @@ async function showEach(page: Page, cases: readonly Case[]): Promise<void> {
   expect(ahead, 'pages that nobody asked for').toEqual([])
 }
 
-test('pages show what someone else changes without a reload', { tag: '@series' }, async ({ page, site }) => {
+test('pages show changes by other people without a reload', { tag: '@series' }, async ({ page, site }) => {
   test.slow()
   const { url } = site
   const [owner, colleague, guest] = [
@@ -67,7 +70,7 @@ test('pages show what someone else changes without a reload', { tag: '@series' }
   const engine = `/repos/${org}/engine`
 
   await showEach(page, [
-    // Changes of their own account.
+    // Changes to their own account.
     [
       at('/user/settings/keys'),
       () => asColleague('/user/keys', { ...freshKey(), title: 'pocket' }),
@@ -80,7 +83,7 @@ test('pages show what someone else changes without a reload', { tag: '@series' }
     ],
     [at('/'), () => asOwner('POST', `/orgs/${org}/repos`, { name: 'wheels' }), `${org}/wheels`],
     [at('/'), () => asOwner('PUT', `/teams/${otherTeam.id}/members/${colleague}`), other],
-    // Changes of the organization.
+    // Changes to the organization.
     [at(`/${org}`), () => asOwner('POST', `/orgs/${org}/repos`, { name: 'brakes' }), 'brakes'],
     [at(`/-/orgs/${org}/people`), () => asOwner('PUT', `/teams/${team}/members/${guest}`), guest],
     [at(`/-/orgs/${org}/teams/core`), () => asOwner('PUT', `/teams/${team}/members/${owner}`), owner],
@@ -105,7 +108,7 @@ test('pages show what someone else changes without a reload', { tag: '@series' }
       () => asOwner('POST', `/orgs/${org}/actions/variables/SPEED`, { value: '80' }),
       'SPEED',
     ],
-    // Changes of a repository.
+    // Changes to a repository.
     [
       at(`/${org}/engine`),
       () => asOwner('PATCH', engine, { description: 'Burns hydrogen' }),
@@ -151,7 +154,7 @@ test('pages show what someone else changes without a reload', { tag: '@series' }
         }),
       'Siren',
     ],
-    // Changes of another person.
+    // Changes to another person.
     [at(`/${owner}`), () => asOwner('POST', '/user/repos', { name: 'garden' }), 'garden'],
   ])
 

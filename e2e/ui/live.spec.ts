@@ -19,7 +19,7 @@ async function addKey(site: string, person: string): Promise<string> {
 
 const shows = (page: Page, title: string) => expect(page.getByText(title)).toBeVisible()
 
-test('two tabs share one live stream, which survives a loss of the network and of the tab that holds it', async ({
+test('two tabs share one live stream, which survives a network failure and the closing of the tab that opened it', async ({
   context,
   site,
 }) => {
@@ -51,7 +51,10 @@ test('two tabs share one live stream, which survives a loss of the network and o
   await shows(second, await addKey(site.url, ada))
 })
 
-test('a page shows when live updates are interrupted, and nothing otherwise', async ({ page, site }) => {
+test('a page indicates when live updates are interrupted, and shows no indicator otherwise', async ({
+  page,
+  site,
+}) => {
   await signIn(page, site.url, await makePerson(site.url, 'lost'), password)
   await page.route('**/api/trpc/live.follow*', route => route.abort())
   await page.goto(`${site.url}/user/settings/keys`)
@@ -59,7 +62,7 @@ test('a page shows when live updates are interrupted, and nothing otherwise', as
   await expect(mark).toBeVisible()
   await expectAccessible(page)
   await page.unroute('**/api/trpc/live.follow*')
-  // Otherwise the next attempt would wait as long as the page has been open.
+  // Without this event, the next attempt would wait for as long as the page has been open.
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
   await isLive(page)
   await expect(mark).toHaveCount(0)

@@ -11,9 +11,9 @@ import { push } from './push'
 import { createRun, startJob } from './runs'
 import { expect, signIn, test } from './site'
 
-// With GUILDHALL_TEST_LOOKS, checks every page and everything that opens on it in every look, which takes
-// many minutes. Without it, each page in one look and on a phone, because the tests of each feature check
-// what opens on it. In `npm test`, only every eighth page in one look.
+// With GUILDHALL_TEST_LOOKS, checks every page and everything that opens on it in every look (theme and
+// width), which takes many minutes. Without it, checks each page in one look and on a phone, because the
+// tests of each feature check what opens on it. `npm test` checks only every eighth page, in one look.
 const isWhole = process.env.GUILDHALL_TEST_LOOKS === '1'
 
 const looks = ['light', 'dark', 'light_high_contrast', 'dark_high_contrast'].flatMap(theme =>
@@ -35,7 +35,9 @@ async function wear(page: Page, { theme, width }: Look): Promise<void> {
   }, theme)
 }
 
-/** Checks the current page in these combinations of theme and width. */
+/**
+ * Checks that the current page is accessible and fits the window in these combinations of theme and width.
+ */
 async function expectFit(page: Page, inLooks: readonly Look[], what: string): Promise<void> {
   for (const look of inLooks) {
     await wear(page, look)
@@ -48,7 +50,8 @@ async function expectFit(page: Page, inLooks: readonly Look[], what: string): Pr
 }
 
 /**
- * Names of buttons that open menus and dialogs, one of each kind: "Remove ada" and "Remove ben" ask alike.
+ * Returns the buttons that open menus and dialogs, one of each kind: "Remove ada" and "Remove ben" open
+ * similar dialogs.
  */
 async function openers(page: Page): Promise<{ name: string; button: Locator }[]> {
   const buttons = page.locator('button[aria-haspopup]:visible')
@@ -70,7 +73,7 @@ async function openers(page: Page): Promise<{ name: string; button: Locator }[]>
 async function checkPopups(page: Page, inLooks: readonly Look[], seen: Set<string>): Promise<string[]> {
   const opened: string[] = []
   for (const { name, button } of await openers(page)) {
-    // Controls that every page has are checked once.
+    // Controls that appear on every page are checked only once.
     const isShared = await button.evaluate(element => !element.closest('main'))
     const first = inLooks[0] as Look
     if (isShared && seen.has(name)) continue
@@ -93,7 +96,7 @@ async function checkPopups(page: Page, inLooks: readonly Look[], seen: Set<strin
   return opened
 }
 
-/** Creates something of each kind and returns the addresses of the pages that show it. */
+/** Creates an object of each kind and returns the URLs of the pages that show them. */
 async function furnish(url: string): Promise<string[]> {
   const person = await makePerson(url, 'ada')
   const { org, team } = await makeTeam(url, admin.name)

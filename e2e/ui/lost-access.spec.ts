@@ -7,10 +7,10 @@ import { expect, signIn, test } from './site'
 
 const workflow = 'on: push\njobs:\n  build: {runs-on: forge, steps: [{run: make}]}'
 
-// Far less than the minute after which all streams are checked.
+// Much shorter than the interval of one minute in which all streams are checked.
 const soon = { timeout: 15_000 }
 
-/** Opens each address in a separate tab and waits until live updates are on in all of them. */
+/** Opens each URL in a separate tab and waits until live updates are on in all of them. */
 async function openAll(context: BrowserContext, urls: readonly string[]): Promise<Page[]> {
   const pages: Page[] = []
   for (const url of urls) {
@@ -24,7 +24,7 @@ async function openAll(context: BrowserContext, urls: readonly string[]): Promis
 }
 
 const isNothing = (page: Page) =>
-  expect(page.getByRole('heading', { name: 'There is nothing here' }), page.url()).toBeVisible(soon)
+  expect(page.getByRole('heading', { name: 'Page not found' }), page.url()).toBeVisible(soon)
 
 test('open pages of a person removed from an organization immediately hide what they can no longer see', async ({
   context,
@@ -118,7 +118,7 @@ test('open pages of a repository follow a rename and react to its deletion', { t
       .map(path => at('rocket') + path),
   )
   for (const page of pages)
-    await expect(page.getByRole('heading', { name: 'There is nothing here' }), page.url()).toHaveCount(0)
+    await expect(page.getByRole('heading', { name: 'Page not found' }), page.url()).toHaveCount(0)
 
   await asOwner('PATCH', `/repos/${owner}/rocket`, { name: 'shuttle' })
   const left = () => pages.map(page => page.url()).filter(address => !address.startsWith(at('shuttle')))

@@ -31,7 +31,7 @@ test('a long name in a button wraps at 320 pixels instead of widening the page',
   expect(await width()).toBe(320)
 })
 
-test('the list of browsers and variables inherited from an owner with a long name fit into 320 pixels', async ({
+test('the list of browser sessions and the variables inherited from an owner with a long name fit into 320 pixels', async ({
   page,
   browser,
   site: { url },

@@ -20,7 +20,7 @@ test('an owner creates an organization and a team, changes permissions, and dele
   await page.getByLabel('Name', { exact: true }).fill('rockets and more')
   await expect(page.getByText('Use only letters and numbers')).toBeVisible()
   await page.getByLabel('Name', { exact: true }).fill('rockets')
-  await expect(page.getByText(/^Its address will be .*\/rockets$/)).toBeVisible()
+  await expect(page.getByText(/^URL: .*\/rockets$/)).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Create organization' }).click()
   await page.waitForURL(`${site.url}/rockets`)
@@ -45,7 +45,7 @@ test('an owner creates an organization and a team, changes permissions, and dele
 
   await page.getByRole('combobox', { name: 'Add a member' }).fill('linus')
   await expect(page.getByRole('option', { name: new RegExp(member) })).toBeVisible()
-  // Part of a name and Enter select no one by accident, and selecting alone changes nothing.
+  // Pressing Enter after a part of a name selects no one, and selecting someone changes nothing yet.
   await page.keyboard.press('Enter')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
@@ -105,7 +105,7 @@ test('an owner creates an organization and a team, changes permissions, and dele
   await expect(rows(page).filter({ hasText: member })).toHaveCount(0)
 })
 
-test('people outside of an organization see its people and repositories, but no internal pages', async ({
+test('people outside an organization see its people and repositories, but no internal pages', async ({
   page,
   site,
 }) => {
@@ -141,10 +141,10 @@ test('an organization can be renamed, block someone, and be deleted when it owns
   await page.goto(`${site.url}/-/orgs/${org}/settings`)
   await expect(page.getByText(`${org} still owns 1 repository`)).toBeVisible()
   await expect(
-    page.getByText(`the name ${org} is taken again. For the first 30 days, only the owners`),
+    page.getByText(`the name ${org} is used again. For the first 30 days, only the organization’s owners`),
   ).toBeVisible()
   await page.getByLabel('New name').fill(name)
-  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByRole('button', { name: 'Rename organization' }).click()
   await page.waitForURL(`${site.url}/-/orgs/${name}/settings`)
   await page.goto(`${site.url}/-/orgs/${org}/teams/core?page=1`)
   await expect(page).toHaveURL(`${site.url}/-/orgs/${name}/teams/core?page=1`)
@@ -156,10 +156,10 @@ test('an organization can be renamed, block someone, and be deleted when it owns
   await page.getByRole('option', { name: new RegExp(nuisance) }).click()
   await page.getByRole('button', { name: 'Block…' }).click()
   const asked = page.getByRole('alertdialog')
-  await expect(asked).toContainText('Nobody loses access to a repository.')
+  await expect(asked).toContainText('No one will lose access to a repository.')
   await asked.getByRole('button', { name: `Block ${nuisance}` }).click()
   await page.getByRole('button', { name: `Unblock ${nuisance}` }).click()
-  await expect(page.getByText(`${name} has not blocked anybody`)).toBeVisible()
+  await expect(page.getByText(`${name} hasn’t blocked anyone`)).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('button', { name: `Unblock ${nuisance}` })).toBeVisible()
 
@@ -169,7 +169,7 @@ test('an organization can be renamed, block someone, and be deleted when it owns
   await page.getByLabel(`Type “${name}” to confirm`).fill(name)
   await page.getByRole('button', { name: 'Delete organization' }).click()
   await page.waitForURL(`${site.url}/-/orgs`)
-  await expect(page.getByText('You are in no organization yet')).toBeVisible()
+  await expect(page.getByText('You’re not in any organizations')).toBeVisible()
 })
 
 test('anonymous visitors see a public organization, and are asked to sign in for more', async ({
@@ -182,7 +182,7 @@ test('anonymous visitors see a public organization, and are asked to sign in for
   await expect(page.getByRole('heading', { name: 'Acme Rockets', level: 1 })).toBeVisible()
   await expectAccessible(page)
   await page.goto(`${site.url}/-/orgs/${org}/people`)
-  await expect(page.getByText('Nobody here shows their membership')).toBeVisible()
+  await expect(page.getByText('No public members')).toBeVisible()
   await page.goto(`${site.url}/-/orgs/${org}/teams`)
   await expect(page).toHaveURL(/\/-\/sign-in\?next=/)
   await call(site.url, 'PATCH', `/orgs/${org}`, { visibility: 'private' }, owner)
@@ -191,7 +191,7 @@ test('anonymous visitors see a public organization, and are asked to sign in for
   }
 })
 
-test("changing an organization's visibility first shows who will see what", async ({ page, site }) => {
+test('changing an organization’s visibility first shows who will see what', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'ines')
   const { org } = await makeTeam(site.url, owner)
   await call(site.url, 'PATCH', `/orgs/${org}`, { visibility: 'private' }, owner)
@@ -204,8 +204,10 @@ test("changing an organization's visibility first shows who will see what", asyn
   await page.getByLabel('Public', { exact: true }).check()
   await page.getByRole('button', { name: 'Save profile' }).click()
   const dialog = page.getByRole('alertdialog', { name: `Make ${org} public?` })
-  await expect(dialog).toContainText('everyone, signed in or not,')
-  await expect(dialog).toContainText('They can see and clone 1 repository that is not private: open.')
+  await expect(dialog).toContainText('Anyone, signed in or not,')
+  await expect(dialog).toContainText(
+    'They’ll also be able to see and clone 1 repository that isn’t private: open.',
+  )
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toHaveCount(0)
@@ -224,7 +226,7 @@ test("changing an organization's visibility first shows who will see what", asyn
   await expect.poll(async () => (await now()).location).toBe('Porto')
 })
 
-test('a removal that is not possible explains why before it is tried, and has no confirm button', async ({
+test('a removal that is not possible explains why in advance and has no confirm button', async ({
   page,
   site,
 }) => {
@@ -236,7 +238,7 @@ test('a removal that is not possible explains why before it is tried, and has no
   const dialog = page.getByRole('alertdialog')
   await expect(dialog.getByRole('alert')).toContainText('You can’t do this yet')
   await expect(dialog).toContainText('the last owner of')
-  await expect(dialog).not.toContainText('To come back')
+  await expect(dialog).not.toContainText('To rejoin')
   await expect(dialog.getByRole('button', { name: 'Leave organization' })).toHaveCount(0)
   await expect(dialog.getByRole('button', { name: 'Close' }).last()).toBeFocused()
   await expectAccessible(page)
@@ -259,8 +261,10 @@ test('a member can publish their membership and leave', async ({ page, site }) =
   await call(site.url, 'PUT', `/teams/${team}/members/${member}`, undefined, owner)
   await signIn(page, site.url, member, password)
   await page.goto(`${site.url}/-/orgs/${org}/people`)
-  await page.getByRole('button', { name: 'Make it public' }).click()
-  await expect(page.getByText('Everybody who sees the organization sees that you are in it.')).toBeVisible()
+  await page.getByRole('button', { name: 'Make membership public' }).click()
+  await expect(
+    page.getByText('Your membership is visible to anyone who can see the organization.'),
+  ).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Leave', exact: true }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave organization' }).click()
@@ -286,7 +290,7 @@ test('a profile shows organizations and a public email address, and the person c
   await expect(page.getByRole('link', { name: `${other}@example.test` })).toBeVisible()
   await page.getByRole('button', { name: 'Block…' }).click()
   const dialog = page.getByRole('alertdialog')
-  await expect(dialog).toContainText(`Collaboration on 1 repository ends: ${owner}/diary.`)
+  await expect(dialog).toContainText(`Collaborator access to 1 repository will end: ${owner}/diary.`)
   await expectAccessible(page)
   await dialog.getByRole('button', { name: `Block ${other}` }).click()
   await expect(page.getByRole('button', { name: 'Unblock' })).toBeVisible()
@@ -295,7 +299,7 @@ test('a profile shows organizations and a public email address, and the person c
   await expect(page.getByRole('button', { name: /Block/ })).toHaveCount(0)
 })
 
-test('a name in use or invalid is reported while it is typed, with a valid suggestion', async ({
+test('a name that is invalid or in use is reported while it is typed, with a valid suggestion', async ({
   page,
   site,
 }) => {
@@ -305,7 +309,7 @@ test('a name in use or invalid is reported while it is typed, with a valid sugge
   await page.goto(`${site.url}/-/orgs/new`)
   await page.getByLabel('Name', { exact: true }).fill(owner)
   await expect(page.getByText(`The name ${owner} is already taken.`)).toBeVisible()
-  await expect(page.getByText('Its address will be')).toHaveCount(0)
+  await expect(page.getByText(/^URL: /)).toHaveCount(0)
 
   await page.goto(`${site.url}/-/new?owner=${org}`)
   await page.getByLabel('Repository name').fill('engine')

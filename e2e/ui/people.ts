@@ -1,14 +1,17 @@
 import { adminHeaders } from '../process/api'
 import { expect } from './site'
 
-/** Everybody here has the same. */
+/** Password of all people created by these tests. */
 export const password = 'a long enough password'
 
 let made = 0
 
-/** A person who can sign in, with a number behind the name: the tests of a file share a site. */
+/**
+ * Creates a person who can sign in. Their name gets a unique number, because the tests of a file share a
+ * site.
+ */
 export async function makePerson(site: string, name: string): Promise<string> {
-  // Not with a hyphen, by which tests find the people of a crowd.
+  // No hyphen, because tests identify the people of a crowd by it.
   const username = `${name}_${++made}`
   await call(site, 'POST', '/admin/users', {
     username,
@@ -20,7 +23,7 @@ export async function makePerson(site: string, name: string): Promise<string> {
   return username
 }
 
-/** An organization of this owner's with a private repository and a team that may write code. */
+/** Creates an organization of this owner with a private repository and a team that can write code. */
 export async function makeTeam(site: string, owner: string): Promise<{ org: string; team: number }> {
   const org = `org-${++made}`
   await call(site, 'POST', '/orgs', { username: org, full_name: 'Acme Rockets' }, owner)
@@ -31,7 +34,7 @@ export async function makeTeam(site: string, owner: string): Promise<{ org: stri
   return { org, team: team.id }
 }
 
-/** Calls the API as this person, or as the administrator, and expects success. */
+/** Calls the API as this person, or as the administrator by default, and expects success. */
 export async function call<T>(
   site: string,
   method: string,

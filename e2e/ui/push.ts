@@ -5,7 +5,7 @@ import { gitOk } from '@/testing/git'
 import { admin } from '../process/guildhall'
 import { password } from './people'
 
-/** Pushes the tip of `main` of the repository at this path to this ref. */
+/** Pushes the tip of a repository's `main` branch to this ref. */
 export async function push(site: string, path: string, login: string, ref: string): Promise<void> {
   const cwd = await mkdtemp(join(tmpdir(), 'guildhall-live-'))
   const authorization = `Basic ${Buffer.from(`${login}:${login === admin.name ? admin.password : password}`).toString('base64')}`

@@ -10,8 +10,8 @@ import { expect, signIn, test } from './site'
 const count = 122
 
 /**
- * Creates a repository with main, topic-1 to topic-121 (each with a newer commit), and tags, and a clone of
- * it.
+ * Creates a repository and a clone of it, with the branches main and topic-1 to topic-121, each with a newer
+ * commit, and several tags.
  */
 async function makeRefs(site: string) {
   const owner = await makePerson(site, 'nora')
@@ -100,7 +100,7 @@ test('at most 100 branches can be selected on two pages and deleted together', a
   await page.getByLabel('Rows per page').selectOption('100')
   await expect(rows).toHaveCount(100)
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
-  // Selecting moves the content below the list, which could move the link away between mouse down and up.
+  // Selecting rows moves the content below the list, which could move the link between mouse down and up.
   await expect(page.getByRole('group', { name: 'Actions for the selected rows' })).toContainText(
     '99 selected',
   )
@@ -147,7 +147,7 @@ test('branches can be deleted by keyboard', async ({ page, site }) => {
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('alertdialog', { name: 'Delete 3 branches?' })
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  // The dialog takes over the Tab key a moment after it has opened.
+  // The dialog takes over the Tab key shortly after it opens.
   await expect(async () => {
     await page.keyboard.press('Tab')
     await expect(dialog.getByRole('button', { name: 'Delete 3 branches' })).toBeFocused({ timeout: 500 })
@@ -174,7 +174,7 @@ test('tags are sorted by version, tags of releases cannot be deleted, and reader
   await page.getByLabel('Sort by').selectOption({ label: 'Name' })
   await expect(names).toHaveText(['v1.10', 'v1.9', 'v2.0', 'v2.0-rc1'])
   const released = rows.filter({ hasText: 'v1.9' })
-  await expect(released.getByRole('link', { name: 'Release of v1.9' })).toBeVisible()
+  await expect(released.getByRole('link', { name: 'View release for v1.9' })).toBeVisible()
   await expect(released.getByRole('button', { name: /^Delete/ })).toHaveCount(0)
 
   const reader = await browser.newPage()

@@ -21,8 +21,8 @@ const makeRelease = (site: string, { owner, path }: { owner: string; path: strin
   call<{ id: number }>(site, 'POST', `/repos${path}/releases`, body, owner)
 
 /**
- * Drops files of these sizes on the page, as from another window. Each is filled with the first letter of its
- * name.
+ * Drops files of these sizes on the page, as if from another window. Each is filled with the first letter of
+ * its name.
  */
 async function drop(page: Page, files: Record<string, number>): Promise<void> {
   const transfer = await page.evaluateHandle(sizes => {
@@ -42,9 +42,9 @@ const digestOf = (name: string, size: number): string =>
     .update(Buffer.alloc(size, name.charCodeAt(0)))
     .digest('hex')
 
-const files = (page: Page) => page.getByRole('list', { name: /^Files of / }).getByRole('listitem')
+const files = (page: Page) => page.getByRole('list', { name: /^Files in / }).getByRole('listitem')
 
-/** Slow enough to act while a file is uploading. */
+/** Limits the upload speed so that the test can act while a file is uploading. */
 async function slowDown(page: Page, bytesPerSecond: number): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.emulateNetworkConditions', {
@@ -57,10 +57,10 @@ async function slowDown(page: Page, bytesPerSecond: number): Promise<void> {
 
 const mebibyte = 1024 * 1024
 
-/** Text next to a file of 24 MiB while it is uploading. */
+/** Text next to a file of 24 MiB that is uploading. */
 const inProgress = /^[\d.]+ (?:bytes|KiB|MiB) of 24 MiB · [\d.]+ MiB\/s(?: · [^·]+ left)?$/
 
-test('a release is written, its files are renamed and deleted, and a reader downloads them', async ({
+test('a release can be written and its files renamed and deleted, and a reader can download them', async ({
   page,
   browser,
   site: { url },
@@ -89,7 +89,7 @@ test('a release is written, its files are renamed and deleted, and a reader down
   await expect(page).toHaveTitle(/^Edit v1\.0 · /)
 
   await page.getByRole('button', { name: 'Rename a.txt' }).click()
-  const name = page.getByLabel('New name of a.txt')
+  const name = page.getByLabel('New name for a.txt')
   await expect(name).toBeFocused()
   await name.fill('n'.repeat(256))
   await name.press('Enter')
@@ -200,7 +200,7 @@ test('publishing asks about an interrupted upload, which resumes when its file i
   await expect(files(page).filter({ hasText: 'big.bin' }).getByText(inProgress)).toBeVisible()
   page.on('dialog', dialog => void dialog.accept())
   await page.reload()
-  const interrupted = files(page).filter({ hasText: 'Choose the file again' })
+  const interrupted = files(page).filter({ hasText: 'Select the file again' })
   await expect(interrupted).toContainText(/^big\.bin[1-9][\d.]* MiB of 24 MiB uploaded/)
   await page.getByRole('button', { name: 'Publish and create tag v1', exact: true }).click()
   const question = page.getByRole('alertdialog')
@@ -260,7 +260,7 @@ test('a file whose name is in use can replace the other or get a new name, and p
   await expect(refused.getByRole('alert')).toHaveText('Attachment name must not contain control characters.')
   await expect(page.getByRole('button', { name: /^Try again/ })).toHaveCount(0)
   await page.getByRole('button', { name: 'Publish and create tag v1', exact: true }).click()
-  await expect(dialog).toContainText('was refused')
+  await expect(dialog).toContainText('was rejected')
   await dialog.getByRole('button', { name: 'Publish without them' }).click()
   await expect(page.getByRole('button', { name: 'Update release' })).toBeVisible()
   await page.getByRole('button', { name: 'Remove late.bin' }).click()
@@ -342,7 +342,7 @@ test('neither a file added during publishing nor saving in another tab turns a p
   expect(await isDraft('v2')).toBe(false)
 })
 
-test('publishing opens the release, and its editor shows what others do to it', async ({ page, site }) => {
+test('publishing opens the release, whose editor shows changes by others', async ({ page, site }) => {
   const { owner, path } = await makeRepository(site.url)
   await signIn(page, site.url, owner, password)
   await page.goto(`${site.url}${path}/releases/new`)
@@ -356,10 +356,10 @@ test('publishing opens the release, and its editor shows what others do to it', 
   const at = `/repos${path}/releases`
   const { id } = await call<{ id: number }>(site.url, 'GET', `${at}/tags/v1`, undefined, owner)
   await call(site.url, 'PATCH', `${at}/${id}`, { draft: true }, owner)
-  await expect(page.getByText('This release has become a draft')).toBeVisible()
+  await expect(page.getByText('This release is a draft again')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Publish release', exact: true })).toBeVisible()
   await call(site.url, 'DELETE', `${at}/${id}`, undefined, owner)
-  await expect(page.getByText('This release has been deleted.')).toBeVisible()
+  await expect(page.getByText('This release was deleted.')).toBeVisible()
 })
 
 test('the list shows the beginning of long notes, and readers see no drafts or buttons', async ({
@@ -376,7 +376,7 @@ test('the list shows the beginning of long notes, and readers see no drafts or b
   await signIn(page, site.url, owner, password)
   const at = `${site.url}${path}`
   await page.goto(`${at}/tags`)
-  await page.getByRole('link', { name: 'Release of release/1.0' }).click()
+  await page.getByRole('link', { name: 'View release for release/1.0' }).click()
   await expect(page.getByRole('heading', { name: 'One', exact: true })).toBeVisible()
 
   const reader = await browser.newPage()

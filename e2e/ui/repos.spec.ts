@@ -8,7 +8,7 @@ import { expectAccessible } from './axe'
 import { call, makePerson, makeTeam, password } from './people'
 import { expect, signIn, statusOf, test } from './site'
 
-/** Pushes one commit to each of these branches, to the URL that the page shows. */
+/** Pushes one commit to each of these branches, using the URL that the page shows. */
 async function push(address: string, login: string, branches: readonly string[]): Promise<string> {
   const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`
   const cwd = await mkdtemp(join(tmpdir(), 'guildhall-push-'))
@@ -58,7 +58,7 @@ test('a repository can be created and pushed to with git, and shows the pushed c
   await expect(page.getByText('This repository is empty.')).toBeVisible()
   await expect(page.getByText(/git clone http:\S+\/site\.git$/)).toBeVisible()
   await expect(page.getByText('git remote add origin').first()).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Make an access token' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Create an access token' })).toBeVisible()
   await expectAccessible(page)
 
   const address = `${site.url}/${owner}/site.git`
@@ -97,7 +97,7 @@ test('a repository can be created and pushed to with git, and shows the pushed c
   await tab(page, 'Activity').click()
   await expect(main(page).getByText('created the repository')).toBeVisible()
   await page.goto(`${site.url}/${owner}/site/activity?date=2001-02-03`)
-  await expect(page.getByText('Nothing happened on this day.')).toBeVisible()
+  await expect(page.getByText('No activity on this day.')).toBeVisible()
 })
 
 test('a repository can be renamed, archived, made private, and deleted, each after its effects are shown', async ({
@@ -110,7 +110,7 @@ test('a repository can be renamed, archived, made private, and deleted, each aft
   await tab(page, 'Settings').click()
   await page.waitForURL(/\/settings$/)
   await page.getByLabel('Repository name').fill('market')
-  await expect(page.getByText('The repository gets another address')).toBeVisible()
+  await expect(page.getByText('This changes the repository’s URL')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save settings' }).click()
   await page.waitForURL(`${site.url}/${admin.name}/market/settings`)
@@ -125,9 +125,9 @@ test('a repository can be renamed, archived, made private, and deleted, each aft
     'Transfer',
     'Delete',
   ])
-  await danger.getByRole('button', { name: 'Archive', exact: true }).click()
+  await danger.getByRole('button', { name: 'Archive repository', exact: true }).click()
   await expect(page.getByText('This repository is archived', { exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Unarchive' }).click()
+  await page.getByRole('button', { name: 'Unarchive repository' }).click()
   await expect(page.getByText('This repository is archived', { exact: true })).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Make private…' }).click()
@@ -147,7 +147,7 @@ test('a repository can be renamed, archived, made private, and deleted, each aft
   expect(await statusOf(page, `${site.url}/${admin.name}/shop`)).toBe(404)
 })
 
-test('administrators see for everyone who can push and why, and others see it for themselves', async ({
+test('administrators see everyone who can push and why, and others see this only for themselves', async ({
   page,
   site,
   browser,
@@ -167,23 +167,23 @@ test('administrators see for everyone who can push and why, and others see it fo
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`\\?why=${grace}$`))
-  await expect(why).toContainText(`${grace} cannot push: the highest right on the code is read`)
+  await expect(why).toContainText(`${grace} can’t push: they have only read access to the code`)
 
   const adding = page.getByRole('region', { name: 'Add a collaborator' })
   await adding.getByRole('combobox', { name: 'Person to add' }).fill(grace)
   await page.getByRole('option', { name: grace }).click()
   await page.getByRole('button', { name: 'Add collaborator' }).click()
-  const access = page.getByRole('combobox', { name: `Access of ${grace}` })
+  const access = page.getByRole('combobox', { name: `Access for ${grace}` })
   await expect(access).toHaveValue('write')
-  await expect(why).toContainText(`${grace} can push: collaborator with write.`)
+  await expect(why).toContainText(`${grace} can push: collaborator with write access.`)
   await expectAccessible(page)
 
   await access.selectOption('read')
-  await expect(why).toContainText(`${grace} cannot push`)
+  await expect(why).toContainText(`${grace} can’t push`)
   await access.selectOption('admin')
-  await expect(why).toContainText(`${grace} can push: collaborator with admin.`)
+  await expect(why).toContainText(`${grace} can push: collaborator with admin access.`)
   await page.getByRole('button', { name: `Remove ${grace}` }).click()
-  await expect(why).toContainText(`${grace} cannot push`)
+  await expect(why).toContainText(`${grace} can’t push`)
   await page
     .getByRole('listitem')
     .filter({ hasText: `Removed ${grace}` })
@@ -191,9 +191,9 @@ test('administrators see for everyone who can push and why, and others see it fo
     .click()
   await expect(access).toHaveValue('admin')
   await access.selectOption('write')
-  await expect(why).toContainText(`${grace} can push: collaborator with write.`)
+  await expect(why).toContainText(`${grace} can push: collaborator with write access.`)
   await page.reload()
-  await expect(why).toContainText(`${grace} can push: collaborator with write.`)
+  await expect(why).toContainText(`${grace} can push: collaborator with write access.`)
 
   const context = await browser.newContext()
   const theirs = await context.newPage()
@@ -202,7 +202,7 @@ test('administrators see for everyone who can push and why, and others see it fo
   await expect(theirs.getByRole('link', { name: `${admin.name}/engine` }).first()).toBeVisible()
   await theirs.goto(home)
   await theirs.getByRole('link', { name: 'Your access' }).click()
-  await expect(theirs.getByText('You can push: collaborator with write.')).toBeVisible()
+  await expect(theirs.getByText('You can push: collaborator with write access.')).toBeVisible()
   await expectAccessible(theirs)
   expect(await statusOf(theirs, `${home}/settings/access`)).toBe(404)
   await theirs.goto(`${home}?why=${grace}`)
@@ -210,7 +210,7 @@ test('administrators see for everyone who can push and why, and others see it fo
   await expect(theirs.getByRole('alertdialog')).toBeVisible()
   const leave = theirs.getByRole('alertdialog').getByRole('button', { name: 'Leave repository' })
   await leave.hover()
-  // Halfway between its normal and hover colors, it would not be readable.
+  // Halfway between its normal and hover colors, the button would have too little contrast.
   expect(await leave.evaluate(it => it.getAnimations().length)).toBe(0)
   await expectAccessible(theirs)
   await leave.click()
@@ -220,7 +220,7 @@ test('administrators see for everyone who can push and why, and others see it fo
   await context.close()
 })
 
-test('a license always comes with a README, which is optional again without a license', async ({
+test('selecting a license also adds a README, which is optional again without a license', async ({
   page,
   site,
 }) => {
@@ -247,7 +247,7 @@ test('a license always comes with a README, which is optional again without a li
   await page.getByLabel('Repository name').fill('licensed')
   await page.getByRole('button', { name: 'Create repository' }).click()
   await page.waitForURL(`${site.url}/${admin.name}/licensed`)
-  await expect(main(page).getByText(/Newest commit on/)).toBeVisible()
+  await expect(main(page).getByText(/Latest commit on/)).toBeVisible()
 })
 
 test("a repository can be added to an organization's teams and removed again", async ({ page, site }) => {
@@ -262,7 +262,7 @@ test("a repository can be added to an organization's teams and removed again", a
   await page.getByLabel('License').selectOption('MIT License')
   await page.getByRole('button', { name: 'Create repository' }).click()
   await page.waitForURL(`${site.url}/acme/rocket`)
-  await expect(main(page).getByText(/Newest commit on/)).toBeVisible()
+  await expect(main(page).getByText(/Latest commit on/)).toBeVisible()
 
   await page.goto(`${site.url}/acme/rocket/settings/access?why=${admin.name}`)
   await expect(page.getByText(/can push: .*owner of the organization acme/).first()).toBeVisible()
@@ -279,7 +279,7 @@ test("a repository can be added to an organization's teams and removed again", a
   await expect(team).toHaveCount(1)
 })
 
-test('a repository administrator from outside of the organization can add it to a team if the organization allows that', async ({
+test('a repository administrator from outside the organization can add the repository to a team if the organization allows that', async ({
   page,
   site,
 }) => {
@@ -292,7 +292,7 @@ test('a repository administrator from outside of the organization can add it to 
   await page.goto(`${site.url}/guests/lobby/settings/access`)
   const field = page.getByRole('combobox', { name: 'Team' })
   await field.fill('own')
-  await expect(page.getByRole('option', { name: /Owners/ })).toContainText('Has it already')
+  await expect(page.getByRole('option', { name: /Owners/ })).toContainText('Already has access')
   await field.fill('host')
   await page.getByRole('option', { name: /Hosts/ }).click()
   await page.getByRole('button', { name: 'Add team' }).click()
@@ -300,7 +300,7 @@ test('a repository administrator from outside of the organization can add it to 
     'Read access to Code',
   )
   await field.fill('nobody')
-  await expect(page.getByText('No team has “nobody” in its name.').first()).toBeVisible()
+  await expect(page.getByText('No team name contains “nobody”.').first()).toBeVisible()
 })
 
 test('anonymous visitors find public repositories in the selected order, and no private ones', async ({
@@ -310,7 +310,7 @@ test('anonymous visitors find public repositories in the selected order, and no 
   for (const name of ['quartz-b', 'quartz-a']) await call(site.url, 'POST', '/user/repos', { name })
   await call(site.url, 'POST', '/user/repos', { name: 'quartz-hidden', private: true })
   await page.goto(site.url)
-  await page.getByRole('link', { name: 'Look at the public repositories' }).click()
+  await page.getByRole('link', { name: 'Browse public repositories' }).click()
   await page.getByLabel('Find a repository').fill('quartz')
   await page.waitForURL(/q=quartz/)
   await page.getByLabel('Sort by').selectOption('name')
@@ -352,17 +352,19 @@ test('people whose repositories all belong to organizations find them on their o
   const { org } = await makeTeam(site.url, owner)
   await signIn(page, site.url, owner, password)
   await page.goto(`${site.url}/${owner}`)
-  await expect(page.getByRole('heading', { name: 'No repositories under your own name' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You don’t own any repositories yet' })).toBeVisible()
   const workedOn = page.getByRole('region', { name: 'Repositories you work on' })
   await expect(workedOn).toContainText(`${org}/engine`)
   await expectAccessible(page)
 
-  // Others see neither.
+  // Other people see neither the hint nor these repositories.
   const visitor = await makePerson(site.url, 'vera')
   await page.context().clearCookies()
   await signIn(page, site.url, visitor, password)
   await page.goto(`${site.url}/${owner}`)
-  await expect(page.getByRole('heading', { name: 'No repositories under this name' })).toBeVisible()
+  await expect(
+    page.getByRole('heading', { name: `${owner} has no repositories that you can see` }),
+  ).toBeVisible()
   await expect(workedOn).toHaveCount(0)
 })
 
@@ -378,6 +380,6 @@ test('a search without results on a person’s own page shows no other repositor
   await expect(page.getByRole('heading', { name: 'No matching repositories' })).toBeVisible()
   await expect(workedOn).toHaveCount(0)
   await page.getByRole('button', { name: 'Show all' }).click()
-  await expect(page.getByRole('heading', { name: 'No repositories under your own name' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You don’t own any repositories yet' })).toBeVisible()
   await expect(workedOn).toContainText(`${org}/engine`)
 })

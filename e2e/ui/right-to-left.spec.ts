@@ -72,7 +72,7 @@ test('a right-to-left title remains next to its icon, and its number reads corre
   await page.goto(`${url}/${owner}/engine/branches`)
   expect(await gapOf(page.getByText(arabic))).toBeLessThan(60)
   await page.goto(`${url}/${owner}/engine`)
-  const newest = page.getByRole('region', { name: 'Newest commit' }).getByText(arabic)
+  const newest = page.getByRole('region', { name: 'Latest commit' }).getByText(arabic)
   expect(await gapOf(newest)).toBeLessThan(60)
   await expect(page.getByText(description)).not.toHaveCount(0)
   for (const text of await page.getByText(description).all()) expect(await indentOf(text)).toBeLessThan(1)

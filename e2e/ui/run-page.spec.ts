@@ -24,7 +24,7 @@ jobs:
 
 interface World {
   owner: string
-  /** Path of the repository. */
+  /** URL path of the repository. */
   path: string
   run: StartedRun
   runner: FakeRunner
@@ -95,7 +95,7 @@ test('the page of a job shows its growing log by steps, and its outcome', async 
   )
   const robin = `/user/actions/runners/${runners[0]?.id}`
   await call(url, 'PATCH', robin, { disabled: true, note: 'New disk' }, owner)
-  // No live event reports changes of runners, so the page polls.
+  // No live event reports changes to runners, so the page polls.
   await page.clock.fastForward(10_000)
   await expect(why).toContainText("The only runner with the job's labels is paused.")
   await expect(why.getByRole('list', { name: 'Runners' })).toContainText('Paused: New disk.')
@@ -139,7 +139,7 @@ test('the page of a job shows its growing log by steps, and its outcome', async 
   )
   expect(await text.text()).toContain('Z ::error::It broke\n')
 
-  // Readers of a public repository see the log, too, but can't change anything.
+  // Readers of a public repository also see the log, but can't change anything.
   const reader = await browser.newPage()
   await reader.goto(pageOf('build'))
   await expect(reader.getByText('Error: It broke')).toBeVisible()
@@ -147,7 +147,7 @@ test('the page of a job shows its growing log by steps, and its outcome', async 
   await reader.close()
 })
 
-test('a growing log keeps its position when the reader opens a step, until they follow its end', async ({
+test('a growing log keeps its scroll position when the reader opens a step, until they follow the log', async ({
   page,
   site: { url },
 }) => {
@@ -165,12 +165,12 @@ test('a growing log keeps its position when the reader opens a step, until they 
   await task.log('goes on')
   await expect(page.getByText('goes on')).toBeAttached()
   await expect(first).toBeInViewport()
-  await page.getByRole('button', { name: 'Follow the log' }).click()
+  await page.getByRole('button', { name: 'Follow log' }).click()
   await expect(page.getByText('goes on')).toBeInViewport()
   await page.keyboard.press('Shift+Tab')
   await expect(page.getByRole('region', { name: 'Compile' }).locator(':focus')).toHaveCount(1)
 
-  // The search keeps its position, too.
+  // The search also keeps its position.
   const search = page.getByLabel('Search the log')
   await search.fill('prepares')
   await expect(page.getByText('60 lines')).toBeVisible()
@@ -302,7 +302,7 @@ test('a run can be canceled after a confirmation, and its jobs can be re-run', a
   ).toBeVisible()
 
   await page.setViewportSize({ width: 390, height: 844 })
-  const others = page.getByRole('navigation', { name: 'Jobs of this run' })
+  const others = page.getByRole('navigation', { name: 'Jobs in this run' })
   await expect(others.getByRole('link')).toHaveCount(0)
   await others.getByRole('button', { name: 'Other jobs' }).click()
   await expectAccessible(page)

@@ -7,7 +7,7 @@ import { expect, signIn, test } from './site'
 
 const workflow = 'on: push\njobs:\n  build: { runs-on: linux, steps: [{ run: make }] }'
 
-/** Registers a runner with a token and lets it call once. */
+/** Registers a runner with a token and lets it declare its labels. */
 async function connect(url: string, token: string, name: string, labels: string[]): Promise<FakeRunner> {
   const runner = createFakeRunner({ url })
   await runner.register({ name, token, labels })
@@ -15,7 +15,7 @@ async function connect(url: string, token: string, name: string, labels: string[
   return runner
 }
 
-test('a runner can be set up with the commands of a page, which shows when it has connected', async ({
+test('a runner can be set up with the commands on a page, which shows when the runner has connected', async ({
   page,
   site,
 }) => {
@@ -147,7 +147,7 @@ test("editing a runner's labels shows a preview, and deleting it shows which job
   await expect(page.getByRole('textbox', { name: 'Labels' })).toBeFocused()
   await expect(page.getByRole('textbox', { name: 'Labels' })).toHaveValue('arm64')
   await expect(page.getByRole('button', { name: 'Use declared labels' })).toBeHidden()
-  // Stops what the page is still fetching, which would be held along with the rest.
+  // Stops requests in progress, which would otherwise be held along with later ones.
   await page.reload()
 
   const jobs = await hold(page, /runners\.manage\.listJobs/)

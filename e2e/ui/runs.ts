@@ -4,11 +4,11 @@ import { expect } from './site'
 
 export interface StartedRun {
   id: number
-  /** The ids of its jobs, by name. */
+  /** IDs of the run's jobs, by name. */
   jobs: Record<string, number>
 }
 
-/** Creates a run of a workflow, in the repository at this path. */
+/** Creates a workflow run in the repository at this path. */
 export async function createRun(
   site: string,
   login: string,
@@ -27,14 +27,14 @@ export async function createRun(
   return { id, jobs: Object.fromEntries(jobs.map(({ id, name }) => [name, id])) }
 }
 
-/** A job that does its work, as a script would. */
+/** A running job, whose work the test does through the API. */
 export interface RunningJob {
   create(name: string, type?: string): Promise<string>
   upload(name: string, type: string, bytes: Buffer | string): Promise<void>
   end(conclusion: 'success' | 'failure'): Promise<void>
 }
 
-/** Starts a job without a runner. */
+/** Starts a job through the API, without a runner. */
 export async function startJob(
   site: string,
   login: string,

@@ -4,7 +4,7 @@ import { hold } from './hold'
 import { call, makePerson, makeTeam, password } from './people'
 import { expect, signIn, test } from './site'
 
-test('two editors of a repository keep each other’s changes, and are shown conflicts', async ({
+test('two people who edit a repository keep each other’s changes and see conflicts', async ({
   page,
   site,
 }) => {
@@ -54,7 +54,7 @@ test('two editors of a repository keep each other’s changes, and are shown con
   await expect(page.getByLabel('Description (optional)')).toHaveValue('Mine at last')
 })
 
-test("saving a team's description keeps the permissions that someone else changed meanwhile", async ({
+test('saving a team’s description keeps the permissions that someone else has changed in the meantime', async ({
   page,
   site,
 }) => {
@@ -89,14 +89,14 @@ test('saving something that someone else has deleted shows what was deleted', as
 
   page.on('dialog', dialog => dialog.accept())
   await page.goto(`${site.url}/-/admin/users/${other}`)
-  // A page without typed text would follow the deletion before anything could be saved.
+  // Without typed text, the page would react to the deletion before anything could be saved.
   await page.getByLabel('Full name (optional)').fill('Sam')
   await call(site.url, 'DELETE', `/admin/users/${other}`)
   await page.getByRole('button', { name: 'Save account' }).click()
   await expect(page.getByText(`There’s no account named ${other}.`)).toBeVisible()
 })
 
-test('text typed while a save is processed and rendered is kept', async ({ page, site }) => {
+test('text typed while a save is being processed and rendered is kept', async ({ page, site }) => {
   const ada = await makePerson(site.url, 'ada')
   await call(site.url, 'POST', '/user/repos', { name: 'engine', description: 'First' }, ada)
   await signIn(page, site.url, ada, password)

@@ -5,7 +5,7 @@ import { expect, signIn, test } from './site'
 
 const field = (page: Page): Locator => page.getByRole('combobox', { name: 'Search', exact: true })
 const activeOption = (page: Page): Locator => page.getByRole('dialog').getByRole('option', { selected: true })
-/** Waits until the page is hydrated, because shortcuts do nothing before. */
+/** Waits until the page is hydrated, because shortcuts do nothing before that. */
 const ready = async (page: Page): Promise<void> => {
   await expect(page.getByRole('button', { name: 'Search', exact: true })).toHaveAttribute(
     'aria-keyshortcuts',
@@ -17,7 +17,7 @@ const failing = {
   status: 500,
   json: { error: { message: 'out of order', code: -32603, data: { kind: 'internal' } } },
 }
-/** Returns what the browser stores for the site. */
+/** Returns the contents of the browser's local storage. */
 const storedPages = (page: Page): Promise<string> => page.evaluate(() => JSON.stringify(localStorage))
 
 test('a page can be found by words in any order and opened by keyboard', async ({ page, site }) => {
@@ -56,7 +56,7 @@ test('a page can be found by words in any order and opened by keyboard', async (
   await expect(page).toHaveURL(`${site.url}/-/orgs/${org}/settings/actions/secrets`)
 })
 
-test('the palette runs commands of the site and of the current page', async ({ page, site }) => {
+test('the command palette runs commands of the site and of the current page', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'commander')
   const { org } = await makeTeam(site.url, owner)
   await call(site.url, 'POST', '/user/repos', { name: 'sign-posts' }, owner)
@@ -78,7 +78,7 @@ test('the palette runs commands of the site and of the current page', async ({ p
   await expectAccessible(page)
   await page.keyboard.press('Escape')
 
-  // A page whose name starts like a command is opened anyway.
+  // A matching page comes first, even if its name starts like a command.
   await page.keyboard.press('Control+k')
   await field(page).fill('sign')
   await expect(activeOption(page)).toContainText(`${owner}/sign-posts`)
@@ -147,7 +147,7 @@ test('a recent page that no longer exists is not offered again', async ({ page, 
   await ready(page)
   await page.keyboard.press('/')
   await activeOption(page).click()
-  await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   await expect.poll(() => storedPages(page)).not.toContain('engine')
 })
 
@@ -238,7 +238,7 @@ test('a result works like a link: it asks before typed text is lost, and shows t
   page.once('dialog', question => question.accept())
   await page.keyboard.press('Enter')
   await expect(field(page)).toHaveCount(0)
-  await expect(page.getByRole('progressbar', { name: 'The page is loading' })).toBeAttached()
+  await expect(page.getByRole('progressbar', { name: 'Loading page' })).toBeAttached()
   letCome()
   await expect(page).toHaveURL(`${site.url}/${org}/engine`)
 })
@@ -266,7 +266,7 @@ test('Enter pressed before a failed search opens nothing', async ({ page, site }
   await expect(page.getByRole('dialog').getByRole('status')).toHaveText('')
 })
 
-test('text typed before the palette has loaded is entered into it', async ({ page, site }) => {
+test('text typed before the command palette has loaded is entered into it', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'quick')
   const { org } = await makeTeam(site.url, owner)
   await signIn(page, site.url, owner, password)

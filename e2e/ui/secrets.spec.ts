@@ -17,7 +17,7 @@ test("an organization's secret can be added, is never shown again, and is inheri
   await page.getByLabel('Name').fill('publish-token')
   await page.getByLabel('Value').fill('s3cret')
   await page.getByRole('button', { name: 'Add secret' }).click()
-  await expect(page.getByText('Use letters, digits and underscores')).toBeVisible()
+  await expect(page.getByText('Use only letters, numbers, and underscores')).toBeVisible()
   await page.getByLabel('Name').fill('publish_token')
   await expect(page.getByText('secrets.PUBLISH_TOKEN }}')).toBeVisible()
   await expectAccessible(page)

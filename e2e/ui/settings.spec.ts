@@ -38,8 +38,8 @@ test('a token is shown once, works immediately, and stops working when it is rev
 test('an administrator creates a user, who must first choose a password', async ({ page, site, browser }) => {
   await page.goto(`${site.url}/-/admin/users?add=1`)
   await expectAccessible(page)
-  await page.getByLabel('User name').fill('margaret')
-  await page.getByLabel('E-mail address').fill('margaret@example.test')
+  await page.getByLabel('Username').fill('margaret')
+  await page.getByLabel('Email address').fill('margaret@example.test')
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill('first password')
   await page.getByRole('button', { name: /create user/i }).click()
   await page.getByRole('link', { name: 'View user', exact: true }).click()
@@ -48,7 +48,7 @@ test('an administrator creates a user, who must first choose a password', async 
   const context = await browser.newContext()
   const other = await context.newPage()
   await other.goto(`${site.url}/-/sign-in`)
-  await other.getByLabel('User name or e-mail address').fill('margaret@example.test')
+  await other.getByLabel('Username or email address').fill('margaret@example.test')
   await other.getByLabel('Password', { exact: true }).fill('first password')
   await other.getByRole('button', { name: 'Sign in', exact: true }).click()
   await other.waitForURL(/\/user\/settings\/password/)
@@ -66,7 +66,7 @@ test('an administrator creates a user, who must first choose a password', async 
   await context.close()
 })
 
-test('a selected theme is part of the next page from its first byte', async ({ page, site }) => {
+test('a selected theme applies to the next page from its first byte', async ({ page, site }) => {
   await page.goto(`${site.url}/user/settings/keys`)
   await page.getByRole('button', { name: 'Appearance' }).click()
   await page.getByRole('menuitemradio', { name: 'Dark' }).click()

@@ -78,7 +78,7 @@ test('people who must change their password are redirected there from private pa
 test('a followed link shows that its page is loading until the page is shown', async ({ page, site }) => {
   await signIn(page, site.url, admin.name, admin.password)
   await page.goto(`${site.url}/user/settings/sessions`)
-  const progress = page.getByRole('progressbar', { name: 'The page is loading' })
+  const progress = page.getByRole('progressbar', { name: 'Loading page' })
   let letThrough = (): void => undefined
   const held = new Promise<void>(resolve => {
     letThrough = resolve
@@ -155,7 +155,7 @@ test('Arabic and Hebrew text runs from right to left, and interface text from le
   expect(await directionOf('Guildhall')).toBe('ltr')
 })
 
-test('an address with different capitalization redirects to the correct one', async ({ page, site }) => {
+test('a URL with different capitalization redirects to the correct one', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'Ada')
   await call(site.url, 'POST', '/user/repos', { name: 'Notes', auto_init: true }, owner)
   await call(site.url, 'POST', '/orgs', { username: 'Dock' }, owner)
@@ -170,7 +170,7 @@ test('an address with different capitalization redirects to the correct one', as
   }
 })
 
-test('search engines can list public pages, with an icon and a description', async ({ page, site }) => {
+test('search engines can index public pages, with an icon and a description', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'ada')
   await call(site.url, 'POST', '/user/repos', { name: 'notes', auto_init: true }, owner)
   expect((await page.request.get(`${site.url}/favicon.ico`)).headers()['content-type']).toMatch(/icon/)
@@ -198,26 +198,26 @@ test('an API call can be found, read, and tried in its documentation', async ({ 
   await page.goto(`${site.url}/api/docs`)
   const start = page.getByRole('region', { name: 'Quick start' })
   await expect(start.getByRole('heading', { level: 3 })).toHaveText([
-    '1. Make a token',
-    '2. The first call',
-    '3. The first change',
+    '1. Create a token',
+    '2. Send your first request',
+    '3. Make your first change',
   ])
   const makeToken = start.getByRole('link', { name: 'Create an access token' })
   await expect(makeToken).toHaveAttribute('href', /add=1&name=api&repository=write&user=write/)
   await expect(start).toContainText(/http:\/\/\S+\/api\/v1\/user\/repos/)
-  await page.getByLabel('Find a call').fill('get /user/keys')
-  await expect(page.getByRole('status').filter({ hasText: /^\d+ calls$/ })).toBeVisible()
+  await page.getByLabel('Search endpoints').fill('get /user/keys')
+  await expect(page.getByRole('status').filter({ hasText: /^\d+ endpoints$/ })).toBeVisible()
   const row = page.getByRole('button', { name: /GET \/user\/keys List your SSH keys/ })
   await row.press('Enter')
   await expect(page).toHaveURL(/#keys-listMine$/)
-  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByRole('button', { name: 'Send request' }).click()
   await expect(page.getByText(/^401/).first()).toBeVisible()
   await page.getByLabel('Access token').fill(sha1)
-  await page.getByRole('button', { name: 'Send' }).click()
-  await expect(page.getByRole('region', { name: 'Body of the response to keys-listMine' })).toHaveText('[]')
+  await page.getByRole('button', { name: 'Send request' }).click()
+  await expect(page.getByRole('region', { name: 'Response body of keys-listMine' })).toHaveText('[]')
   await expect(page.getByText(`${site.url}/api/v1/user/keys`)).toBeVisible()
   expect(await page.getByRole('main').textContent()).not.toContain(sha1)
-  // Only the list and the one call, not the documentation of every call.
+  // The page fetches only the list and this call, not the documentation of every call.
   expect(described).toBeGreaterThan(0)
   expect(described).toBeLessThan(100_000)
 })
@@ -230,7 +230,7 @@ test('the API documentation is accessible with open calls and fits into 320 pixe
   for (const name of [/GET \/version/, /POST \/user\/keys/, /PATCH \/teams\/\{id\}/, /GET \/repos\/search/]) {
     await page.getByRole('button', { name }).first().click()
   }
-  await page.getByRole('button', { name: 'Send' }).first().click()
+  await page.getByRole('button', { name: 'Send request' }).first().click()
   await expect(page.getByText(/^200/).first()).toBeVisible()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })

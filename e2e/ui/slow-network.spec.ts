@@ -32,7 +32,7 @@ test('nothing moves on a page while it loads over a slow network, wherever the m
     { path: '/', login: '' },
     { path: '/explore', login: '' },
   ]
-  // All at the same time, each with a separate network: most of the time is spent waiting.
+  // All pages load concurrently, each with its own network, because most of the time is spent waiting.
   await Promise.all(series(visits.slice(0, 1), visits).map(visit => expectStill(browser, url, visit)))
 })
 
@@ -66,7 +66,7 @@ async function expectStill(browser: Browser, url: string, { path, login }: Visit
   })
   let isLoading = true
   const loaded = page.goto(url + path, { waitUntil: 'networkidle' }).finally(() => (isLoading = false))
-  // To find out what is under the mouse, the browser lays out the part of the page that has arrived.
+  // Moving the mouse makes the browser lay out the part of the page that has arrived.
   for (let at = 0; isLoading; at++) {
     await page.mouse.move(200 + (at % 400), 200)
     await page.waitForTimeout(50)

@@ -26,7 +26,7 @@ test('a person adds a key, pushes over SSH by following the instructions, and se
   await page.goto(`${url}/user/settings/keys?add=1`)
   await page.getByLabel('Public key', { exact: true }).fill(publicKey)
   await page.getByLabel('Title').fill('laptop')
-  // The details of the key appear above the button, which moves down then.
+  // The details of the key appear above the button and move it down.
   await expect(page.getByText('Ed25519, 256 bits')).toBeVisible()
   await page.getByRole('button', { name: 'Add SSH key', exact: true }).click()
   const trial = page.getByRole('region', { name: 'Test the key “laptop”' })
@@ -54,7 +54,7 @@ test('a person adds a key, pushes over SSH by following the instructions, and se
   const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'laptop' })
   await expect(row).toContainText('Last used')
 
-  await page.getByRole('link', { name: 'fingerprints of this server' }).first().click()
+  await page.getByRole('link', { name: 'fingerprints' }).first().click()
   const hostKey = join(holder.path, 'ssh', 'ssh_host_ed25519_key.pub')
   const { stdout } = await runProgram('ssh-keygen', ['-lf', hostKey])
   await expect(page.getByText(stdout.split(' ')[1] ?? '', { exact: true })).toBeVisible()
@@ -74,6 +74,6 @@ test('a person adds a key, pushes over SSH by following the instructions, and se
   await expect(deployRow).toContainText('Last used')
   const refused = await git(['push', address, 'main:other'], { cwd, settings })
   expect(refused.code).not.toBe(0)
-  expect(refused.stderr).toContain('Guildhall: This deploy key may only read.')
+  expect(refused.stderr).toContain('Guildhall: This deploy key is read-only.')
   await guildhall.end('SIGTERM')
 })

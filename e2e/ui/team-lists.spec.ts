@@ -47,7 +47,7 @@ test('the teams of an organization can be searched, sorted, and deleted several 
   await tabTo(page, remove)
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('alertdialog')
-  await expect(dialog).toContainText('2 teams are deleted: team-298, team-299.')
+  await expect(dialog).toContainText('2 teams will be deleted: team-298, team-299.')
   await expect(dialog.getByLabel('Type “2 teams” to confirm')).toBeFocused()
   await expectAccessible(page)
   await page.keyboard.type('2 teams')
@@ -56,7 +56,7 @@ test('the teams of an organization can be searched, sorted, and deleted several 
   await expect(rows).toHaveCount(9)
   await expect(page.getByText('selected', { exact: false })).toHaveCount(0)
   const tab = page.getByRole('navigation', { name: 'Organization' }).getByRole('link', { name: /^Teams/ })
-  // Including the owners team and the one with everybody.
+  // The count includes the owners team and the team named everybody.
   await expect(tab).toHaveText(`Teams${crowdSize.teams + 2 - 2}`)
 })
 

@@ -33,8 +33,7 @@ test('Undo restores what was removed from a team, and the focus remains in the l
   await page.getByRole('button', { name: `Remove ${first}` }).click()
   await expect(rows(page).filter({ hasText: first })).toHaveCount(0)
   await expect(page.getByRole('button', { name: `Remove ${second}` })).toBeFocused()
-  // From the end of the page, Tab moves to the toast and its button, and on from there, not back to where it
-  // came from.
+  // From the end of the page, Tab moves to the toast and its button, and then onward instead of back.
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
   const last = page.getByRole('contentinfo').getByRole('link').last()
   await last.focus()
@@ -97,7 +96,7 @@ test('a permission change that affects no one says so, and administrator access 
   await expect(page.getByLabel('Administrator access')).toBeChecked()
 })
 
-test("a team's activity can be filtered by a day, which is part of the address", async ({ page, site }) => {
+test('a team’s activity can be filtered by day, which is part of the URL', async ({ page, site }) => {
   const owner = await makePerson(site.url, 'sofja')
   const { org, team } = await makeTeam(site.url, owner)
   await call(site.url, 'PUT', `/teams/${team}/repos/${org}/engine`, undefined, owner)
@@ -107,7 +106,7 @@ test("a team's activity can be filtered by a day, which is part of the address",
   await expect(made).toBeVisible()
   await page.getByLabel('Day (UTC)').fill('2001-02-03')
   await page.waitForURL(/\?date=2001-02-03$/)
-  await expect(page.getByText('Nothing happened on this day.')).toBeVisible()
+  await expect(page.getByText('No activity on this day.')).toBeVisible()
   await page.getByRole('button', { name: 'Show all days' }).click()
   await expect(made).toBeVisible()
 })
@@ -146,7 +145,7 @@ test('a member can see their own team and its permissions, but no other team', a
   await expect(page.getByRole('button', { name: 'Leave core' })).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'Add a member' })).toHaveCount(0)
   await page.getByRole('link', { name: 'Permissions' }).click()
-  await expect(page.getByText('Owners of the organization can change it.')).toBeVisible()
+  await expect(page.getByText('Only organization owners can change these permissions.')).toBeVisible()
   await expect(page.getByRole('radio')).toHaveCount(0)
   await expect(page.getByRole('row', { name: /^Code/ }).getByRole('img', { name: 'Yes' })).toBeVisible()
   await expectAccessible(page)
@@ -176,7 +175,7 @@ test('a site administrator can find a team by name and remove a member', async (
   await page.getByRole('button', { name: `Remove ${member}` }).click()
   const dialog = page.getByRole('alertdialog')
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await expect(dialog).toContainText('They leave 1 team: core.')
+  await expect(dialog).toContainText('They’ll leave 1 team: core.')
   await dialog.getByRole('button', { name: 'Remove member' }).click()
   await expect(rows(page).filter({ hasText: member })).toHaveCount(0)
   await expect(page.getByRole('button', { name: `Remove ${owner}` })).toBeFocused()
@@ -200,18 +199,18 @@ test('removing people from their last team asks first, and they lose exactly wha
   await page.goto(`${site.url}/-/orgs/${org}/people`)
   await page.getByRole('button', { name: `Remove ${member}` }).click()
   const dialog = page.getByRole('alertdialog')
-  await expect(dialog).toContainText('They leave 1 team: core.')
-  await expect(dialog).toContainText(`no longer a collaborator on 1 repository: ${org}/engine`)
+  await expect(dialog).toContainText('They’ll leave 1 team: core.')
+  await expect(dialog).toContainText(`lose collaborator access to 1 repository: ${org}/engine`)
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(await collaborators()).toHaveLength(1)
 
   await page.goto(`${site.url}/-/orgs/${org}/teams/core`)
   await page.getByRole('button', { name: `Remove ${member}` }).click()
-  await expect(dialog).toContainText(`With that they leave 1 organization: ${org}.`)
-  await expect(dialog).toContainText(`no longer a collaborator on 1 repository: ${org}/engine`)
+  await expect(dialog).toContainText(`They’ll also leave 1 organization: ${org}.`)
+  await expect(dialog).toContainText(`lose collaborator access to 1 repository: ${org}/engine`)
   await expect(dialog).toContainText(`lose all access to 2 repositories: ${org}/engine, ${org}/plans.`)
-  // Someone else undoes one of these before the button is pressed, so what was shown is no longer true.
+  // Someone else makes one of these changes before the button is pressed, so the dialog is outdated.
   await call(site.url, 'DELETE', `/repos/${org}/engine/collaborators/${member}`, undefined, owner)
   await dialog.getByRole('button', { name: 'Remove member' }).click()
   await expect(dialog).toContainText('has changed since it was shown')
@@ -229,7 +228,7 @@ test('removing people from their last team asks first, and they lose exactly wha
   await expect(page.getByRole('region', { name: 'Members' })).toContainText(owner)
 })
 
-test('after someone else changed the permissions, the review starts from the current ones', async ({
+test('after someone else changes the permissions, the review starts from the current ones', async ({
   page,
   site,
 }) => {

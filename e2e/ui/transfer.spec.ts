@@ -9,7 +9,7 @@ async function openLive(page: Page, address: string): Promise<void> {
   await following
 }
 
-test('a private repository is offered, immediately shown to the recipient, withdrawn, and accepted', async ({
+test('a private repository can be offered, is shown to the recipient immediately, and can be withdrawn and accepted', async ({
   browser,
   page,
   site,
@@ -31,7 +31,9 @@ test('a private repository is offered, immediately shown to the recipient, withd
     await button.focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('alertdialog')
-    await expect(dialog).toContainText('It ends what the present owner set up: 1 secret.')
+    await expect(dialog).toContainText(
+      'This removes from the repository what the current owner set up: 1 secret.',
+    )
     return dialog
   }
   const offer = async () => {
@@ -40,11 +42,11 @@ test('a private repository is offered, immediately shown to the recipient, withd
     await page.keyboard.press('Enter')
     await expect(dialog).toBeHidden()
     await expect(cancel.last()).toBeFocused()
-    await expect(page.getByRole('region', { name: 'Waiting transfer' })).toContainText(
+    await expect(page.getByRole('region', { name: 'Pending transfer' })).toContainText(
       `Waiting for ${recipient}`,
     )
   }
-  const row = other.getByRole('listitem').filter({ hasText: `wants to give ${name}` })
+  const row = other.getByRole('listitem').filter({ hasText: `wants to transfer ${name}` })
 
   await page.goto(`${site.url}/${name}/settings`)
   await page.getByLabel('New owner').fill('nobody-of-this-name')
@@ -60,7 +62,9 @@ test('a private repository is offered, immediately shown to the recipient, withd
   await page.keyboard.type(name)
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('alert')).toContainText('has changed since it was shown. Review it again.')
-  await expect(dialog).toContainText('It ends what the present owner set up: 2 secrets.')
+  await expect(dialog).toContainText(
+    'This removes from the repository what the current owner set up: 2 secrets.',
+  )
   await call(site.url, 'DELETE', late, undefined, owner)
 
   await offer()
@@ -72,7 +76,7 @@ test('a private repository is offered, immediately shown to the recipient, withd
   await cancel.first().click()
   await page.getByRole('button', { name: 'Cancel transfer', exact: true }).click()
   await expect(row).toBeHidden()
-  await expect(page.getByRole('region', { name: 'Waiting transfer' })).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Pending transfer' })).toBeHidden()
 
   await offer()
   await row.getByRole('button', { name: `Accept ${name}` }).focus()
@@ -101,7 +105,7 @@ test('a private repository is offered, immediately shown to the recipient, withd
   await other.context().close()
 })
 
-test("an organization’s owner sees on the repository's page that it is offered to them, and declines", async ({
+test('an organization’s owner sees an offered repository on the repository’s page and declines it', async ({
   browser,
   page,
   site,
@@ -112,8 +116,10 @@ test("an organization’s owner sees on the repository's page that it is offered
   await signIn(page, site.url, ada, password)
   await openLive(page, `${site.url}/${owner}/open`)
   await call(site.url, 'POST', `/repos/${owner}/open/transfer`, { new_owner: org }, owner)
-  const notice = page.getByRole('region', { name: 'Waiting transfer' })
-  await expect(notice).toContainText(`${owner} wants to give this repository to ${org}`, { timeout: 2_000 })
+  const notice = page.getByRole('region', { name: 'Pending transfer' })
+  await expect(notice).toContainText(`${owner} wants to transfer this repository to ${org}`, {
+    timeout: 2_000,
+  })
   await expectAccessible(page)
   await page.getByRole('button', { name: `Decline ${owner}/open` }).click()
   await page.getByRole('button', { name: 'Decline repository' }).click()

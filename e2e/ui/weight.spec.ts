@@ -9,10 +9,12 @@ import { call, makePerson, makeTeam, password } from './people'
 import { createRun, startJob } from './runs'
 import { expect, signIn, test } from './site'
 
-/** Maximum compressed size of what a page sends. */
+/** Maximum compressed size in bytes of the scripts that a page loads. */
 const scriptBytes = 250_000
 const stylesheets = 2
-/** Maximum layout shift as browsers compute it, relative to the window's size. Below 0.1 counts as good. */
+/**
+ * Maximum layout shift as browsers compute it, relative to the window size. Values below 0.1 count as good.
+ */
 const layoutShift = 0.01
 
 /** The pages with the most content, and those that people see first. */
@@ -25,11 +27,14 @@ interface Weight {
   stylesheets: number
   style: number
   shift: number
-  /** How many pixels wider it is than a window of 320 pixels, which is one of 1,280 enlarged fourfold. */
+  /**
+   * How many pixels the page is wider than a window of 320 pixels, which corresponds to 1,280 pixels at 400%
+   * zoom.
+   */
   tooWide: number
 }
 
-test("pages are within their weight budget, don't shift while they load, and fit into 320 pixels", {
+test('pages are within their weight budget, don’t shift while they load, and fit into 320 pixels', {
   tag: '@series',
 }, async ({ browser, site }) => {
   test.slow()
@@ -191,7 +196,7 @@ async function weigh(page: Page, url: string): Promise<Omit<Weight, 'path'>> {
       shift: (window as unknown as { total: { shift: number } }).total.shift,
     }
   })
-  // What the page requests after it was rendered is measured, too.
+  // Content that the page requests after rendering can also make it too wide.
   await page.waitForLoadState('networkidle')
   await page.setViewportSize({ width: 320, height: 700 })
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)

@@ -69,7 +69,7 @@ async function makeWorld() {
   return { subjects, organizations, repositories }
 }
 
-it('accessByIdOf decides each organization and repository as the rules for a single one do', async () => {
+it('accessByIdOf returns the same access for each organization and repository as the function for a single one', async () => {
   const { db } = database
   const { subjects, organizations, repositories } = await makeWorld()
   const accessById = await accessByIdOf(db, subjects, { organizations, repositories })

@@ -142,7 +142,7 @@ function always(reasons: string): [string, string, string] {
 const visibilities = ['public', 'limited', 'private'] as const
 
 describe('decideRepositoryAccess on the code unit', () => {
-  it('shows every subject with an account each repository that visitors without an account see', () => {
+  it('lets everyone who is signed in see each repository that anonymous visitors see', () => {
     for (const caller of Object.values<Caller>(callers)) {
       for (const isPrivate of [false, true]) {
         for (const visibility of visibilities) {
@@ -153,7 +153,7 @@ describe('decideRepositoryAccess on the code unit', () => {
     }
   })
 
-  it('is tested with every kind of caller in the table', () => {
+  it('is covered by the table below for every kind of caller', () => {
     expect(onTheCode.map(([name]) => name)).toEqual(Object.keys(callers))
   })
 
@@ -231,12 +231,12 @@ describe('decideRepositoryAccess on each unit of a private repository', () => {
     })
   })
 
-  it('a team reason contains the id and name of the team', () => {
+  it('returns the ID and name of the team if a team grants the access', () => {
     const { reasons } = decide(callers['team with write on the code']).units['repo.code']
     expect(reasons).toEqual([{ source: 'team', mode: 'write', team: { id: 5, name: 'builders' } }])
   })
 
-  it('public access is read access on every unit', () => {
+  it('grants read access on every unit if the repository is public', () => {
     for (const unit of units) expect(decided(callers.outsider, unit, false)).toBe('public read')
   })
 })

@@ -141,7 +141,7 @@ it('visibleRepositories selects exactly the repositories that decideRepositoryAc
   }
 })
 
-it('visibleRepositories with a unit selects exactly the repositories on which each subject can read that unit', async () => {
+it('visibleRepositories with a unit selects exactly the repositories in which each subject can read that unit', async () => {
   for (const { label, subject } of [...subjects, ...programs]) {
     for (const unit of ['repo.code', 'repo.issues'] as const) {
       const rows = await database.db
@@ -161,7 +161,7 @@ it('visibleRepositories with a unit selects exactly the repositories on which ea
   }
 })
 
-it('no subject with an account sees less than a visitor without one', async () => {
+it('visibleRepositories selects for everyone who is signed in at least the repositories that anonymous visitors see', async () => {
   const { db } = database
   const seenBy = async (subject: Subject) => {
     const of = (kind: 'person' | 'organization') =>
@@ -198,7 +198,7 @@ it('scopeOfOwner lists and counts exactly the owner’s repositories that each s
   }
 })
 
-it('scopeOfOwn lists and counts exactly the visible repositories that a person owns or has grants on', async () => {
+it('scopeOfOwn lists and counts exactly the visible repositories that a person owns or was granted access to', async () => {
   for (const { label, subject } of subjects) {
     if (subject.kind === 'anonymous') continue
     const { visibility } = owners.get(subject.id) as Owner
@@ -210,7 +210,7 @@ it('scopeOfOwn lists and counts exactly the visible repositories that a person o
   }
 })
 
-it('visiblePeople and visibleOrganizations select exactly the accounts that the rules let each subject see', async () => {
+it('visiblePeople and visibleOrganizations select exactly the accounts that each subject is allowed to see', async () => {
   const { db } = database
   const rows = [...owners.values()]
   for (const { label, subject } of subjects) {

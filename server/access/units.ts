@@ -18,7 +18,7 @@ export const units = [
 ] as const satisfies readonly Unit[]
 export type UnitModes = Record<Unit, AccessMode>
 
-/** A change of the mode on one unit. */
+/** The change of an access mode on one unit of a repository. */
 export interface UnitChange {
   unit: Unit
   before: AccessMode

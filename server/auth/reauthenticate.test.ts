@@ -50,7 +50,7 @@ describe('reauthenticate', () => {
     expect(again).toMatchObject({ user: { id: person.account.id }, actor: { id: admin.account.id } })
   })
 
-  it('refuses sudo after its administrator was demoted or their token deleted', async () => {
+  it('refuses a request with sudo after the administrator was demoted or their token was deleted', async () => {
     const [admin, person] = [await makePerson(site, { is_admin: true }), await makePerson(site)]
     const caller = await bySudo(admin, person)
     await change(admin, { is_admin: false })

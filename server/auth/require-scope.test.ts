@@ -6,11 +6,11 @@ const needed = { level: 'read', categories: ['repository'] } as const
 const ask = (caller: Caller) => () => requireScope(caller, needed)
 
 describe('requireScope', () => {
-  it('lets anonymous callers pass, because the access rules check them later', () => {
+  it('accepts anonymous callers, whom the access rules check later', () => {
     expect(ask(anonymous)).not.toThrow()
   })
 
-  it('lets jobs read data that is not private to a person, and change nothing', () => {
+  it('lets workflow jobs read data that is not private to a person, and refuses their changes', () => {
     const job: Caller = { kind: 'job', repositoryId: 1, runId: 1, attempt: 1, jobId: 1, taskId: 1 }
     expect(ask(job)).not.toThrow()
     for (const asked of [{ ...needed, level: 'write' } as const, { ...needed, isPrivate: true }]) {

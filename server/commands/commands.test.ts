@@ -182,7 +182,7 @@ describe('restore', () => {
     await writeFile(cut, await readFile(backup))
     await truncate(cut, (await stat(cut)).size - 9)
     const damaged = await command('restore', [cut], await emptyInstance('third'))
-    expect(damaged).toMatchObject({ code: 1, errors: expect.stringContaining('damaged or cut short') })
+    expect(damaged).toMatchObject({ code: 1, errors: expect.stringContaining('damaged or truncated') })
     expect(await readdir(join(home, 'third'))).not.toContain('secret-key')
 
     const absent = await command('restore', [join(home, 'absent')], at('third'))

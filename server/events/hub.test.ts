@@ -28,7 +28,7 @@ function listen(db: Db): Signal[] {
 }
 
 describe('the event hub of a database', () => {
-  it('publishes a transaction’s events with their ids after the commit', async () => {
+  it('publishes a transaction’s events with their IDs after the commit', async () => {
     const received = listen(open.db)
     await withTransaction(open.db, async trx => {
       await recordEvents(trx, origin, [renamed(1), renamed(2)])
@@ -51,7 +51,7 @@ describe('the event hub of a database', () => {
     expect(received).toEqual([])
   })
 
-  it('publishes announced notices, after the commit if they are announced in a transaction', async () => {
+  it('publishes a notice immediately, or after the commit if it is announced in a transaction', async () => {
     const notice = (hookId: number) => ({ kind: 'hook.delivery_changed', hookId }) as const
     const received = listen(open.db.withPlugin(new CamelCasePlugin()))
     await withTransaction(open.db, async trx => {
@@ -62,7 +62,7 @@ describe('the event hub of a database', () => {
     expect(received).toEqual([notice(3), notice(4)])
   })
 
-  it('publishes one notice per webhook for a transaction that announces the same notice many times', async () => {
+  it('publishes a notice about a webhook once for a transaction that announces it many times', async () => {
     const received = listen(open.db)
     const notice = (hookId: number) => ({ kind: 'hook.delivery_changed', hookId }) as const
     await withTransaction(open.db, async trx => {

@@ -50,7 +50,7 @@ describe('an event consumer’s outbox', () => {
   afterAll(() => open.close())
   afterEach(() => open.db.deleteFrom('event_outbox').execute())
 
-  it('leases each event of the subscribed kinds once, in order, and no others', async () => {
+  it('leases each event of the kinds that the consumer subscribes to once, in order, and no other events', async () => {
     await record(open, founded('first'), renamed, founded('second'), founded('third'))
     const events = await lease(open, 2)
     expect(namesOf(events)).toEqual(['first', 'second'])
@@ -76,7 +76,7 @@ describe('an event consumer’s outbox', () => {
     expect(namesOf(await lease(open, 10, { now: at(10) }))).toEqual(['poisoned'])
   })
 
-  it('does not count a lease from which the event was returned without an attempt', async () => {
+  it('does not count a lease if the event was returned without an attempt to handle it', async () => {
     await record(open, founded('returned'))
     const [event] = await lease(open)
     await returnLeased(open.db, consumer, [event!.id], at(10))
@@ -84,7 +84,7 @@ describe('an event consumer’s outbox', () => {
     expect(await lease(open, 10, { now: at(10) })).toMatchObject([{ id: event!.id, leases: 1 }])
   })
 
-  it('lets only one of two handlers of the same event take it', async () => {
+  it('gives an event to only one of two handlers that take it at the same time', async () => {
     await record(open, founded('twice'))
     const first = await lease(open)
     const second = await lease(open, 10, { now: at(31) })
@@ -92,7 +92,7 @@ describe('an event consumer’s outbox', () => {
     expect((await take(open, first)).size).toBe(0)
   })
 
-  it('omits events that do not meet the consumer’s condition, and signals only the others as queued', async () => {
+  it('omits events that do not meet the consumer’s condition, and signals only the other events as queued', async () => {
     const picky = { ...consumer, concern: sql<SqlBool>`events.data ->> 'name' = 'wanted'` }
     const received: Signal[] = []
     const stop = hubOf(open.db).listen(signals => received.push(...signals))
@@ -123,7 +123,7 @@ describe('an event consumer’s outbox', () => {
     expect((await take(open, events)).size).toBe(1)
   })
 
-  it('is empty after a change is rolled back', async () => {
+  it('contains no event of a change that was rolled back', async () => {
     const failing = open.db.transaction().execute(async trx => {
       await recordEvents(trx, origin, [founded('never')], [consumer])
       throw new Error('no organization')
@@ -132,7 +132,7 @@ describe('an event consumer’s outbox', () => {
     expect(await lease(open)).toEqual([])
   })
 
-  it('keeps events of kinds that only a later version knows or subscribes to until that version leases them', async () => {
+  it('keeps events of kinds that only a later version knows or subscribes to, until that version leases them', async () => {
     await record(open, founded('unknown'), founded('unwanted'), founded('known'))
     await sql`update events set kind = 'org.teleported' where data ->> 'name' = 'unknown'`.execute(open.db)
     await sql`update events set kind = 'org.deleted' where data ->> 'name' = 'unwanted'`.execute(open.db)
@@ -172,7 +172,7 @@ describe.skipIf(!server)('event outboxes on a PostgreSQL server', () => {
     expect(await lease(open)).toEqual([])
   })
 
-  it('lease an event that commits late, although a higher id was leased before', async () => {
+  it('lease an event that commits late, even if an event with a higher ID was leased before', async () => {
     const late = await open.db.startTransaction().execute()
     await recordEvents(late, origin, [founded('late')], [consumer])
     await record(open, founded('early'))

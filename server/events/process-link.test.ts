@@ -159,7 +159,7 @@ describe.skipIf(!server)('two linked processes on one PostgreSQL', () => {
     await eventually(() => expect(two.received).toEqual([notice]))
   })
 
-  it('learn that signals may be missing if they started before they could listen', async () => {
+  it('learn that signals may be missing if an event is recorded before they listen', async () => {
     const gate = await makeGate()
     const one = await startProcess({}, gate.url)
     expect(one.received).toEqual([])
@@ -167,7 +167,7 @@ describe.skipIf(!server)('two linked processes on one PostgreSQL', () => {
     await eventually(() => expect(one.received).toEqual([{ kind: 'missed' }]))
   })
 
-  it('find unsignaled events when they read the table, including one with a lower id than the highest known', async () => {
+  it('find events without a signal when they read the table, including one whose ID is lower than the highest known ID', async () => {
     const [, two] = await startTwo({ lookMs: 50 })
     const silent = await openServer(url, { poolSize: 2 })
     onTestFinished(() => silent.close())
@@ -219,7 +219,7 @@ describe('signals written as text', () => {
     expect(read).toEqual(signals)
   })
 
-  it('are replaced by a "many" marker when there are too many', () => {
+  it('are replaced by the single signal "many" if there are too many', () => {
     const texts = writeSignals(
       from,
       Array.from({ length: 9_000 }, (_, id) => event(id)),
@@ -237,7 +237,7 @@ describe('signals written as text', () => {
     ['in a text without signals', `${from}{}`, undefined],
     ['in a truncated text', `${from}[[1,"key`, undefined],
     ['in a text shorter than a process name', 'f', undefined],
-  ])('%s are skipped', (_, text, signals) => {
+  ])('are skipped if they are %s', (_, text, signals) => {
     expect(readSignals(text)?.signals).toEqual(signals)
   })
 })

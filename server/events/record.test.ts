@@ -33,7 +33,7 @@ const pushed = (before: string): NewEvent<'git.pushed'> => ({
   },
 })
 
-it('recordEvents stores the actor, address, request id and facts of events in order', async () => {
+it('recordEvents stores events in order, each with its actor, IP address, request ID and facts', async () => {
   const origin = { actorId: null, remoteAddress: '192.0.2.7', requestId: 'the-request' }
   const events: NewEvent[] = [
     { kind: 'org.renamed', ownerId: null, facts: { orgId: 7, from: 'a', to: 'b' } },
@@ -49,7 +49,7 @@ it('recordEvents stores the actor, address, request id and facts of events in or
   expect(rows.map(readEvent)).toMatchObject(events.map(({ kind, facts }) => ({ kind, facts })))
 })
 
-it('the signal of an event contains the id of the person concerned, even a very high id', async () => {
+it('the signal of an event contains the ID of the person concerned, even a very high ID', async () => {
   const received: Signal[] = []
   const stop = hubOf(open.db).listen(signals => received.push(...signals))
   const memberId = 2 ** 40
@@ -63,7 +63,7 @@ it('the signal of an event contains the id of the person concerned, even a very 
   expect(received).toMatchObject([{ kind: 'org.member_added', personId: memberId }])
 })
 
-it('the signal of an event contains the id of the repository concerned, even if it is deleted or has another owner', async () => {
+it('the signal of an event contains the ID of the repository concerned, even if the repository was deleted or transferred', async () => {
   const received: Signal[] = []
   const stop = hubOf(open.db).listen(signals => received.push(...signals))
   const [repositoryId, teamId] = [2 ** 40, 1]
@@ -144,7 +144,7 @@ describe('insertAndRecord', () => {
       .where('request_id', '=', origin.requestId)
       .execute()
 
-  it('stores the id of the row in the event, and queues the event for the consumers of its kind', async () => {
+  it('stores the ID of the inserted row in the event, and queues the event for the consumers of its kind', async () => {
     const key = await insertKey('SHA256:one', 1)
     const { owner_id, id: keyId } = key ?? {}
     expect(Object.keys(key ?? {})).toEqual(['id', 'owner_id'])
@@ -160,7 +160,7 @@ describe('insertAndRecord', () => {
     ])
   })
 
-  it('records no event if the row is not inserted or the insert fails', async () => {
+  it('records no event if the row already exists or the insert fails', async () => {
     const before = await recorded()
     expect(await insertKey('SHA256:two', 0)).toBeUndefined()
     await expect(insertKey('SHA256:one', 1)).rejects.toThrow(/unique/)
@@ -183,7 +183,7 @@ describe('insertAndRecord', () => {
   })
 })
 
-it('recordEvents records 9,000 events of one change in order', async () => {
+it('recordEvents stores 9,000 events of one transaction in order', async () => {
   const events = Array.from({ length: 9_000 }, (_, userId): NewEvent<'password.changed'> => {
     return { kind: 'password.changed', ownerId: null, facts: { userId } }
   })

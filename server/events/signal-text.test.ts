@@ -19,7 +19,7 @@ const notices: { [K in Notice['kind']]: Extract<Notice, { kind: K }> } = {
 }
 
 it.each(Object.values(notices))(
-  'the notice $kind is unchanged after it is written as text and read back',
+  'a notice of the kind $kind is unchanged after it is written as text and read back',
   notice => {
     const [text = ''] = writeSignals('0123456789abcdef', [notice])
     expect(readSignals(text)).toEqual({ from: '0123456789abcdef', signals: [notice] })

@@ -6,7 +6,7 @@ import { aboutHook, recordHookEvent } from './record'
 import { deleteHook, lockHook } from './store'
 
 /**
- * Deletes a webhook. Its deliveries are deleted later by a sweep, because there may be very many.
+ * Deletes a webhook. Its deliveries are deleted later by a background job, because there may be very many.
  * @throws {DomainError} notFound if the webhook is deleted concurrently.
  */
 export async function removeHook(ctx: UserCtx, { scope, hook: { id } }: HookFor): Promise<void> {

@@ -108,7 +108,7 @@ export function updateHook(trx: Transaction<Database>, id: number, change: HookC
     .executeTakeFirstOrThrow()
 }
 
-/** Deletes a webhook. Its deliveries are left behind and swept later. */
+/** Deletes a webhook. Its deliveries remain and are deleted later by a background job. */
 export async function deleteHook(trx: Transaction<Database>, id: number): Promise<void> {
   await trx.deleteFrom('hooks').where('id', '=', id).execute()
 }

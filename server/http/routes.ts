@@ -69,7 +69,8 @@ export function createRoutes(
     const handle = mount && handlers.get(mount)
     if (handle) return routeTo(mount.name, handle, mount.pacesBody?.(path, method))
     const others = otherMethods(mounts, path).join(', ')
-    if (others) return refused(405, `${method} is not supported here; use ${others}`, { Allow: others })
+    if (others)
+      return refused(405, `The method ${method} is not allowed here; use ${others}.`, { Allow: others })
     // Next responds to paths it cannot decode and to unknown methods with errors in its own format.
     if (!isDecodable(path)) return noPath
     return pageMethods.has(method) ? page : wrongMethod

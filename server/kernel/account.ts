@@ -3,8 +3,8 @@ import type { Db } from '@/db/client'
 import type { UsersTable } from '@/db/tables/users'
 
 /**
- * Columns of a person or organization that any room can read: all except counts and the password hash, which only
- * `auth/credentials/password.ts` selects.
+ * Columns of a person or organization that every part of the server can read: all except counts and the
+ * password hash, which only `auth/credentials/password.ts` selects.
  */
 export const accountColumns = [
   'users.id',

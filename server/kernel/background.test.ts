@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createBackground } from './background'
 
-it('stopping the background aborts its work, waits for it, and prevents new work from starting', async () => {
+it('Background.stop aborts running work, waits for it, and prevents new work from starting', async () => {
   const background = createBackground()
   const log: string[] = []
   background.run(async () => {
@@ -13,7 +13,7 @@ it('stopping the background aborts its work, waits for it, and prevents new work
   expect(log).toEqual(['ended'])
 })
 
-it('stopping the background waits no longer than the timeout for work that does not finish', async () => {
+it('Background.stop waits no longer than its timeout for work that does not finish', async () => {
   const background = createBackground()
   background.run(() => new Promise(() => undefined))
   expect(await background.stop(10)).toBe(false)

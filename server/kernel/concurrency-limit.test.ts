@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createLimiter, createQueues } from './concurrency-limit'
 
-it('a limiter never exceeds its concurrency and eventually runs all work', async () => {
+it('a concurrency limiter never exceeds its concurrency and eventually runs all work', async () => {
   const pass = createLimiter({ concurrency: 2, maxQueue: 100 })
   let running = 0
   let most = 0
@@ -20,14 +20,14 @@ it('a limiter never exceeds its concurrency and eventually runs all work', async
   await expect(pass(async () => 'still open')).resolves.toBe('still open')
 })
 
-it('a limiter with a full queue refuses work, to be retried in one second', async () => {
+it('a concurrency limiter with a full queue refuses work with a Retry-After of one second', async () => {
   const pass = createLimiter({ concurrency: 1, maxQueue: 1 })
   const [first, second] = [pass(() => delay(5)), pass(() => delay(5))]
   await expect(pass(() => delay(5))).rejects.toMatchObject({ kind: 'tooManyRequests', retryAfterSeconds: 1 })
   await Promise.all([first, second])
 })
 
-it('queues run work for one key in turn, even after failures, without delaying other keys', async () => {
+it('queues per key run the work for one key in order, even after a failure, without delaying the work for other keys', async () => {
   const oneAtATime = createQueues()
   const log: string[] = []
   const work =
@@ -48,7 +48,7 @@ it('queues run work for one key in turn, even after failures, without delaying o
   expect(log.indexOf('c begins')).toBeLessThan(log.indexOf('b begins'))
 })
 
-it('a full queue refuses work for its key only', async () => {
+it('queues per key refuse work for a key whose queue is full, and accept it for other keys', async () => {
   const oneAtATime = createQueues({ maxQueue: 1 })
   const [first, second] = [oneAtATime(1, () => delay(5)), oneAtATime(1, () => delay(5))]
   await expect(oneAtATime(1, () => delay(5))).rejects.toMatchObject({ kind: 'tooManyRequests' })

@@ -6,7 +6,7 @@ import { parseConfig, settingNames, unknownVariables } from './config'
 import { ConfigError } from './config-error'
 
 describe('the default settings', () => {
-  it('restrict the site to this machine, keep the data in the working directory and disable registration', () => {
+  it('listen only on the loopback interface, store data in the working directory and disable registration', () => {
     expect(parseConfig({})).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
@@ -27,7 +27,7 @@ describe('the default settings', () => {
     })
   })
 
-  it('apply to empty variables, too', () => {
+  it('also apply if the environment variables are empty', () => {
     const empty = { PORT: '', DATABASE_URL: '', GUILDHALL_SECRET_KEY: '', GUILDHALL_REGISTRATION: '' }
     expect(parseConfig(empty)).toMatchObject({ port: 3000, databaseUrl: undefined, registration: false })
   })
@@ -280,14 +280,14 @@ describe('an invalid setting', () => {
     expect(parse).toThrow(new RegExp(`^${name}(\\.\\d+)?: expected`))
   })
 
-  it('is tested for every setting that does not accept arbitrary text', () => {
+  it('is covered by the table below for every setting that does not accept arbitrary text', () => {
     // An error can be in the content of the file, but not in its name.
     const elsewhere = ['GUILDHALL_RUNNER_REGISTRATION_TOKEN_FILE']
     const tried = new Set([...wrong.map(([name]) => name), ...anyText, ...elsewhere])
     expect([...tried].sort()).toEqual([...settingNames].sort())
   })
 
-  it('is named on a line of its own if there are several', () => {
+  it('is named on a line of its own if several settings are invalid', () => {
     const parse = () => parseConfig({ PORT: 'x', GUILDHALL_METRICS: 'x' })
     expect(parse).toThrow(/^PORT: .*\nGUILDHALL_METRICS: /)
   })
@@ -311,7 +311,7 @@ describe('an invalid setting', () => {
     },
   )
 
-  it('is not repeated in the message if it is a secret', () => {
+  it('is not quoted in the message if it is a secret', () => {
     const secrets = ['GUILDHALL_SECRET_KEY', 'GUILDHALL_ADMIN_PASSWORD', 'GUILDHALL_AZURE_ACCOUNT_KEY']
     for (const name of secrets) {
       expect(() => parseConfig({ [name]: 'hunter-2' })).not.toThrow(/hunter-2/)
@@ -319,7 +319,7 @@ describe('an invalid setting', () => {
   })
 })
 
-it('unknownVariables returns unknown names with our prefix and no others', () => {
+it('unknownVariables returns the names of environment variables that start with GUILDHALL_ but are not settings', () => {
   const environment = {
     GUILDHALL_BASEURL: 'x',
     GUILDHALL_BASE_URL: 'x',

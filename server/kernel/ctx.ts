@@ -7,7 +7,7 @@ import type { LoginLimiter } from './login-limiter'
 import type { OwnLocations } from './own-locations'
 import type { ObjectStorage } from './storage/types'
 
-/** Services of the process that are available to verbs. */
+/** Services of the process that are available to every operation. */
 export interface SharedServices {
   db: Db
   storage: ObjectStorage
@@ -18,7 +18,7 @@ export interface SharedServices {
   loginLimiter: LoginLimiter
 }
 
-/** Context that every verb receives. */
+/** Context that every operation receives. */
 export interface ServiceCtx extends SharedServices {
   caller: Caller
   /** Id of the request, or the name of the job. */
@@ -38,22 +38,22 @@ export interface ViewCtx {
   config: Pick<Config, 'baseUrl'>
 }
 
-/** Context of verbs that only a signed-in user can call. */
+/** Context of operations that only a signed-in user can call. */
 export interface UserCtx extends ServiceCtx {
   caller: UserCaller
 }
 
-/** Context of verbs that only a site administrator can call. */
+/** Context of operations that only a site administrator can call. */
 export interface AdminCtx extends UserCtx {
   caller: AdminCaller
 }
 
-/** Context of verbs that a workflow job calls with its token. */
+/** Context of operations that a workflow job calls with its token. */
 export interface JobCtx extends ServiceCtx {
   caller: JobCaller
 }
 
-/** Context of verbs that a runner calls. */
+/** Context of operations that a runner calls. */
 export interface RunnerCtx extends ServiceCtx {
   caller: RunnerCaller
 }

@@ -1,6 +1,6 @@
 /**
- * The only table of error kinds, with the code of each kind on every transport. Rooms throw errors by kind and
- * know nothing about HTTP.
+ * The only table of error kinds, with the code of each kind in REST, tRPC, Twirp and Connect. Other code
+ * throws errors by kind and knows nothing about HTTP.
  */
 export const errorTable = {
   invalid: { status: 400, trpc: 'BAD_REQUEST', twirp: 'invalid_argument', connect: 'invalid_argument' },

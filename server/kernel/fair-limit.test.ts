@@ -50,7 +50,7 @@ function open(limits: Partial<FairLimits>) {
 const person = (address: string): Client => ({ address, isAnonymous: false })
 const stranger = (address: string): Client => ({ address, isAnonymous: true })
 
-it('one address holds at most its share, and its other work waits', async () => {
+it('a fair limiter runs at most its share of work for one address, and queues the rest', async () => {
   const { begin, began, endNext, endAll } = open({ concurrency: 12 })
   begin(person('192.0.2.1'), 8)
   expect(began).toHaveLength(6)
@@ -62,7 +62,7 @@ it('one address holds at most its share, and its other work waits', async () => 
   expect(began).toHaveLength(9)
 })
 
-it('one anonymous address has a smaller share than all anonymous addresses together, and those a smaller one than all clients', async () => {
+it('a fair limiter gives one anonymous address a smaller share than all anonymous addresses together, and those a smaller share than all clients', async () => {
   const { begin, began, endAll } = open({ concurrency: 12 })
   begin(stranger('192.0.2.1'), 20)
   expect(began).toHaveLength(3)
@@ -79,7 +79,7 @@ it('one anonymous address has a smaller share than all anonymous addresses toget
 
 const large = (address: string, slots: number): Client => ({ ...person(address), slots })
 
-it('work that takes several slots counts as that many toward its shares', async () => {
+it('a fair limiter counts work that needs several slots as that many toward its shares', async () => {
   const { begin, began, endNext, endAll } = open({ concurrency: 12 })
   begin(large('a', 4), 2)
   expect(began.join('')).toBe('a')
@@ -92,7 +92,7 @@ it('work that takes several slots counts as that many toward its shares', async 
   await endAll()
 })
 
-it('work that requests more slots than its client’s share gets the share', async () => {
+it('a fair limiter gives work that requests more slots than its client’s share exactly the share', async () => {
   const { begin, granted, endAll } = open({ concurrency: 12 })
   begin(large('a', 100))
   begin({ ...stranger('b'), slots: 100 })
@@ -102,7 +102,7 @@ it('work that requests more slots than its client’s share gets the share', asy
   expect(granted).toEqual([6, 3, 6])
 })
 
-it('one account holds at most the share of one address, regardless of the number of its addresses', async () => {
+it('a fair limiter gives one account at most the share of one address, no matter how many addresses it uses', async () => {
   const { begin, began, endAll } = open({ concurrency: 12 })
   for (let count = 0; count < 12; count++) begin({ ...person(`192.0.2.${count}`), account: 7 })
   expect(began).toHaveLength(6)
@@ -127,14 +127,14 @@ async function crowd(rounds: number, disconnected?: AbortSignal) {
   return opened
 }
 
-it('work that waits for several slots is overtaken at most 16 times by work that uses them', async () => {
+it('a fair limiter lets later work overtake work that waits for the same slots at most 16 times', async () => {
   const { began, endAll } = await crowd(60)
   expect(began.indexOf('large')).toBe(11 + 16)
   await endAll()
   expect(began).toHaveLength(11 + 1 + 60)
 })
 
-it('work that was overtaken often is still overtaken by work that uses other slots', async () => {
+it('a fair limiter still lets work for other slots overtake work that was overtaken 16 times', async () => {
   const { begin, began, endNext, endAll } = open({ concurrency: 100, address: 12 })
   begin(person('a'), 8)
   begin(large('a', 6))
@@ -148,7 +148,7 @@ it('work that was overtaken often is still overtaken by work that uses other slo
   await endAll()
 })
 
-it('a client that disconnects after being overtaken often lets in those waiting behind it', async () => {
+it('a fair limiter lets in the work behind a client that was overtaken 16 times and then disconnects', async () => {
   const leaving = new AbortController()
   const { begin, began, endAll } = await crowd(16, leaving.signal)
   begin(person('next'))
@@ -159,21 +159,21 @@ it('a client that disconnects after being overtaken often lets in those waiting 
   await endAll()
 })
 
-it('the addresses of one IPv6 network share one limit', async () => {
+it('a fair limiter counts the addresses of one IPv6 network as one client', async () => {
   const { begin, began, endAll } = open({ concurrency: 8 })
   for (let count = 0; count < 8; count++) begin(person(`2001:db8:1:${count}::1`))
   expect(began).toHaveLength(4)
   await endAll()
 })
 
-it('clients without a known address do not share one limit', async () => {
+it('a fair limiter counts each request without a known address as its own client', async () => {
   const { begin, began, endAll } = open({ concurrency: 12 })
   begin(person(''), 12)
   expect(began).toHaveLength(12)
   await endAll()
 })
 
-it('waiting addresses take turns, regardless of how much work each of them queues', async () => {
+it('a fair limiter serves waiting addresses in turn, no matter how much work each of them queues', async () => {
   const { begin, began, endAll } = open({ concurrency: 2, address: 2 })
   begin(person('a'), 10)
   begin(person('b'), 2)
@@ -182,7 +182,7 @@ it('waiting addresses take turns, regardless of how much work each of them queue
   expect(began.slice(0, 7).join('')).toBe('aaabcab')
 })
 
-it('a full queue drops the newest entry of the client with the most entries', async () => {
+it('a fair limiter with a full queue drops the newest entry of the client with the most entries', async () => {
   const { ask, begin, began, endAll } = open({ concurrency: 1, maxQueue: 4, address: 1 })
   begin(person('a'), 4)
   const last = ask(person('a'))
@@ -194,7 +194,7 @@ it('a full queue drops the newest entry of the client with the most entries', as
   expect(began.join('')).toBe('aabaa')
 })
 
-it('a full queue refuses work from a client that has as many entries as the others', async () => {
+it('a fair limiter with a full queue refuses work from a client that has as many entries as the others', async () => {
   const { ask, begin, began, endAll } = open({ concurrency: 1, maxQueue: 2, address: 1 })
   begin(person('a'))
   begin(person('b'))
@@ -204,7 +204,7 @@ it('a full queue refuses work from a client that has as many entries as the othe
   expect(began.join('')).toBe('abc')
 })
 
-it('a waiting client that disconnects leaves the queue', async () => {
+it('a fair limiter removes a client that disconnects from the queue', async () => {
   const { ask, begin, began, endAll } = open({ concurrency: 1, maxQueue: 1, address: 1 })
   begin(person('a'))
   const leaving = new AbortController()
@@ -217,7 +217,7 @@ it('a waiting client that disconnects leaves the queue', async () => {
   expect(began.join('')).toBe('ad')
 })
 
-it('a client that waits too long is refused and leaves the queue', async () => {
+it('a fair limiter refuses a client that waits too long and removes it from the queue', async () => {
   const { ask, begin, began, endAll } = open({ concurrency: 1, address: 1, timeoutMs: 5 })
   begin(person('a'))
   await expect(ask(person('b'))).rejects.toThrow(Refused)
@@ -225,7 +225,7 @@ it('a client that waits too long is refused and leaves the queue', async () => {
   expect(began.join('')).toBe('a')
 })
 
-it('a limiter passes on results and errors, and frees the slot in either case', async () => {
+it('a fair limiter passes on the result or error of the work, and then releases its slots', async () => {
   const { limit } = open({ concurrency: 1, maxQueue: 0, address: 1 })
   await expect(limit(person('a'), () => Promise.reject(new RangeError('meant to')))).rejects.toThrow(
     RangeError,
@@ -233,7 +233,7 @@ it('a limiter passes on results and errors, and frees the slot in either case', 
   await expect(limit(person('a'), async () => 7)).resolves.toBe(7)
 })
 
-it('a limiter never exceeds its slots and eventually runs all work', async () => {
+it('a fair limiter never exceeds its number of slots and eventually runs all work', async () => {
   const { limit } = open({ concurrency: 5, address: 3, anonymousAddress: 2, anonymous: 4, maxQueue: 1000 })
   let running = 0
   let most = 0

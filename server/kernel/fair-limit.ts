@@ -26,7 +26,7 @@ export interface Client {
   account?: number | undefined
   /** Number of slots that the work wants; one by default. */
   slots?: number
-  /** Name of the lane whose work takes turns with that of other lanes; by default one for each address. */
+  /** Group whose queued work takes turns with that of other groups; by default, each address is a group. */
   lane?: string | undefined
   /** Returns a signal that is aborted when the client disconnects. Called only if the work has to wait. */
   disconnected?: (() => AbortSignal) | undefined
@@ -38,7 +38,7 @@ export interface Client {
  */
 export type FairLimit = <T>(client: Client, work: (slots: number) => Promise<T>) => Promise<T>
 
-/** The slots that work wants, and the maximum of each holder they count for. */
+/** The slots that work needs, and the maximum of each group of clients that they count toward. */
 interface Claim {
   slots: number
   shares: ReadonlyMap<string, number>
@@ -142,7 +142,10 @@ function createShares() {
     [...shares].flatMap(([holder, max]) => (heldBy(holder) + slots > max ? [holder] : []))
 
   return {
-    /** Takes the slots, unless there are too few or work in front waits for them and was overtaken too often. */
+    /**
+     * Takes the slots, unless too few are free, or unless work further ahead in the queue needs some of them
+     * and was overtaken too often.
+     */
     begin(claim: Claim, inFront: readonly Waiting[]): boolean {
       if (lacking(claim).length > 0) return false
       const passed = inFront.filter(other => lacking(other.claim).some(holder => claim.shares.has(holder)))

@@ -1,4 +1,4 @@
-/** A queue with lanes that take turns. The entries of a lane keep their order. */
+/** A queue whose entries belong to lanes. The lanes take turns; the entries of one lane keep their order. */
 export interface FairQueue<Entry> {
   /** Appends an entry to a lane. */
   push(lane: string, entry: Entry): void
@@ -6,7 +6,7 @@ export interface FairQueue<Entry> {
   remove(lane: string, entry: Entry): void
   /** Returns the first entry of each lane, starting with the lane whose turn is next. */
   heads(): [lane: string, entry: Entry][]
-  /** Lets every other lane take a turn before this one. */
+  /** Moves a lane behind all others, so that each of them has a turn before it. */
   moveToEnd(lane: string): void
   /**
    * Makes room for one more entry in a lane of a full queue, by removing the last entry of the longest lane if that is still

@@ -7,7 +7,7 @@ import type { Metrics } from './metrics'
  * another process can start one while the first is still stopping, so a job must tolerate a short overlap.
  */
 export interface Job {
-  /** Unique name, `<what>.<verb>`, for the log and the lock. */
+  /** Unique name of a thing and an action, such as `sessions.sweep`, for the log and the lock. */
   name: string
   /** Whether the job also runs when the process starts. */
   atStart?: boolean
@@ -42,7 +42,10 @@ export interface WorkerOptions {
 
 /** Work that runs continuously in every process; each process does part of it. */
 export interface Worker {
-  /** Unique name, `<what>.<verb>`, for the log. It differs from the names of all jobs, too. */
+  /**
+   * Unique name of a thing and an action, such as `webhooks.send`, for the log. It differs from the names of
+   * all jobs, too.
+   */
   name: string
   /**
    * Works until soon after the signal is aborted, and tolerates an unavailable database. If it throws, it is

@@ -64,7 +64,7 @@ it('the login limiter blocks an account guessed from many addresses for a day, e
   await expect(succeed('frida', '198.51.100.1')).rejects.toMatchObject(refusal)
 })
 
-it('the login limiter keeps blocked attempts out of the queue, and removes those of disconnected clients', async () => {
+it('the login limiter queues no blocked attempts, and removes attempts of disconnected clients from the queue', async () => {
   await failTimes(3, 'greta', () => '192.0.2.9')
   const ends: (() => void)[] = []
   const hold = (subject: string, address: string) =>
@@ -109,7 +109,7 @@ it('the login limiter counts checks of webhook URLs by account', async () => {
   await limiter.countAddressCheck(8)
 })
 
-it('the login limiter counts every requested redelivery by webhook', async () => {
+it('the login limiter counts requested redeliveries by webhook', async () => {
   await limiter.countRedeliveries(7, 4)
   await expect(limiter.countRedeliveries(7, 2)).rejects.toThrow(
     'too many redeliveries; try again in 1 minute',
@@ -117,7 +117,7 @@ it('the login limiter counts every requested redelivery by webhook', async () =>
   await limiter.countRedeliveries(8, 5)
 })
 
-it('the login limiter refuses an attempt that was just refused without a query', async () => {
+it('the login limiter refuses a repeated attempt from memory, without a database query', async () => {
   await failTimes(3, 'ida', () => '192.0.2.40')
   const refuse = (login: string, address: string) => () => limiter.refuseBlocked(login, address)
   expect(refuse('ida', '192.0.2.40')).not.toThrow()

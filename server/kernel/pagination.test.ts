@@ -7,7 +7,7 @@ const input = z.object(pageInput)
 
 describe('pageInput', () => {
   it.each([undefined, '', '0', '-1', 'abc', '1.5', 'NaN', 'Infinity', '1e999', '0x', [], ['x', '2']])(
-    '%j selects the first page of 30 entries',
+    'reads %j as the first page of 30 entries',
     value => {
       expect(input.parse({ page: value, limit: value })).toEqual({ page: 1, limit: 30 })
     },
@@ -18,11 +18,11 @@ describe('pageInput', () => {
     [2, 10, { page: 2, limit: 10 }],
     [['2', '3'], ['10', '20'], { page: 2, limit: 10 }],
     ['1', '51', { page: 1, limit: 50 }],
-  ])('page %j and limit %j are read as %j', (page, limit, expected) => {
+  ])('reads page %j and limit %j as %j', (page, limit, expected) => {
     expect(input.parse({ page, limit })).toEqual(expected)
   })
 
-  it('any text yields a page that the database can be queried for', () => {
+  it('turns any text into a page that the database can be queried for', () => {
     const text = fc.oneof(
       fc.string(),
       fc.integer().map(String),
@@ -44,16 +44,19 @@ describe('pageInput', () => {
 describe('the cursor input', () => {
   const { cursor } = cursorInput
 
-  it.each([undefined, '', []])('%j starts with the newest entry', value => {
+  it.each([undefined, '', []])('%j selects the page that starts with the newest entry', value => {
     expect(cursor.parse(value)).toBeUndefined()
   })
 
-  it.each([['7'], [7], [['7', '8']]])('%j starts after the entry 7', value => {
-    expect(cursor.parse(value)).toBe(7)
-  })
+  it.each([['7'], [7], [['7', '8']]])(
+    '%j selects the page that starts after the entry with the ID 7',
+    value => {
+      expect(cursor.parse(value)).toBe(7)
+    },
+  )
 
   it.each(['0', '-1', 'abc', '1.5', '1e3', '0x7', ' 7', '\0', '1'.repeat(16), Number.NaN, -7])(
-    '%j is refused because it is not an id',
+    '%j is refused because it is not an ID',
     value => {
       expect(cursor.safeParse(value).success).toBe(false)
     },
@@ -61,14 +64,14 @@ describe('the cursor input', () => {
 })
 
 describe('the total of a page', () => {
-  it('is read from the rows', async () => {
+  it('is read from the rows of the page', async () => {
     const countAll = vi.fn()
     const page = await pageFromRows({ page: 2, limit: 2 }, [{ id: 3, total: 7 }], countAll)
     expect(page).toEqual({ page: 2, limit: 2, total: 7, items: [{ id: 3, total: 7 }] })
     expect(countAll).not.toHaveBeenCalled()
   })
 
-  it('is counted separately only past the end, because an empty first page means an empty list', async () => {
+  it('takes a second query only if a page after the first is empty', async () => {
     const countAll = vi.fn(async () => 7)
     expect((await pageFromRows({ page: 9, limit: 2 }, [], countAll)).total).toBe(7)
     expect((await pageFromRows({ page: 1, limit: 2 }, [], countAll)).total).toBe(0)

@@ -6,7 +6,10 @@ export interface PasswordHolder {
   password_hash: string | null
 }
 
-/** Returns whether the remembered password is still that of the account, which must have the same stored hash as then. */
+/**
+ * Returns whether a remembered password is still correct, that is, whether the account's stored hash has not
+ * changed since.
+ */
 export type Fits = (holder: PasswordHolder) => boolean
 
 /**

@@ -14,19 +14,19 @@ const anyScopes = fc.subarray([...allScopes])
 const levels = ['read', 'write'] as const
 const writes = scopeCategories.map(category => `write:${category}` as const)
 
-/** What a list of scopes permits, as the endpoints ask for it. */
+/** Returns the access levels of every category that a list of scopes grants, as `level:category`. */
 const permits = (scopes: readonly Scope[]) =>
   scopeCategories.flatMap(category =>
     levels.filter(level => hasScope(scopes, category, level)).map(level => `${level}:${category}`),
   )
 
 describe('hasScope', () => {
-  it('finds read included in write, within one category', () => {
+  it('treats a write scope as including the read scope of the same category', () => {
     expect(permits(['write:user'])).toEqual(['read:user', 'write:user'])
     expect(permits(['read:user'])).toEqual(['read:user'])
   })
 
-  it('finds everything included in all, and nothing in public-only', () => {
+  it('treats all as including every scope, and public-only as including none', () => {
     expect(permits(['all'])).toHaveLength(scopeCategories.length * 2)
     expect(permits(['public-only'])).toEqual([])
   })
@@ -50,11 +50,11 @@ describe('normalizeScopes', () => {
       ['all', 'public-only'],
       ['public-only', 'all'],
     ],
-  ])('returns for %j: %j', (listed, normal) => {
+  ])('turns %j into %j', (listed, normal) => {
     expect(normalizeScopes(listed)).toEqual(normal)
   })
 
-  it('keeps what the scopes permit, and is idempotent', () => {
+  it('returns scopes that permit the same operations, and is idempotent', () => {
     fc.assert(
       fc.property(anyScopes, scopes => {
         const normal = normalizeScopes(scopes)
@@ -78,7 +78,7 @@ describe('normalizeScopes', () => {
 })
 
 describe('coversScopes', () => {
-  it('is true exactly if no scope exceeds those of the holder', () => {
+  it('returns true if and only if the holder’s scopes include each of the scopes', () => {
     fc.assert(
       fc.property(anyScopes, anyScopes, (holder, wanted) => {
         const isCovered = permits(wanted).every(permit => permits(holder).includes(permit))
@@ -88,7 +88,7 @@ describe('coversScopes', () => {
     )
   })
 
-  it('is true for each scope of the holder', () => {
+  it('returns true for each scope that the holder has', () => {
     fc.assert(
       fc.property(anyScopes, scopes => {
         expect(coversScopes(scopes, scopes)).toBe(true)
@@ -97,7 +97,7 @@ describe('coversScopes', () => {
   })
 })
 
-it('isScope accepts only known words', () => {
+it('isScope returns true only for the names of scopes', () => {
   for (const word of allScopes) expect(isScope(word)).toBe(true)
   for (const word of [
     '',

@@ -15,7 +15,7 @@ it('sealing the same text twice gives different results, neither of which contai
   expect(first.includes('hunter2')).toBe(false)
 })
 
-it('unseal refuses changed bytes, another purpose and another key', () => {
+it('unseal refuses a sealed text with changed bytes, another purpose or another key', () => {
   const sealed = seal(config, 'hook.secret', 'hunter2')
   const refused = /cannot decrypt a value sealed as hook/
   expect(() => unseal(config, 'hook.url', sealed)).toThrow(refused)

@@ -16,7 +16,7 @@ afterEach(() => rm(home, { recursive: true, force: true }))
 const load = (dataDir: string, secretKey?: string) => loadSecretKey({ dataDir, secretKey })
 
 describe('the secret key of an instance', () => {
-  it('is the one in the environment if set, and no file is written', async () => {
+  it('is read from the environment variable if that is set, and no file is written', async () => {
     const dataDir = join(home, 'data')
     expect(await load(dataDir, 'x'.repeat(32))).toBe('x'.repeat(32))
     await expect(stat(dataDir)).rejects.toThrow(/ENOENT/)
@@ -30,7 +30,7 @@ describe('the secret key of an instance', () => {
     expect(await readFile(join(dataDir, 'secret-key'), 'utf8')).toBe(`${key}\n`)
   })
 
-  it('differs between sites', async () => {
+  it('differs between instances', async () => {
     expect(await load(join(home, 'one'))).not.toBe(await load(join(home, 'two')))
   })
 
@@ -39,12 +39,12 @@ describe('the secret key of an instance', () => {
     expect((await stat(join(home, 'secret-key'))).mode & 0o777).toBe(0o600)
   })
 
-  it('is the same for processes that start at the same time', async () => {
+  it('is the same in processes that start at the same time', async () => {
     const keys = await Promise.all(Array.from({ length: 10 }, () => load(home)))
     expect(new Set(keys).size).toBe(1)
   })
 
-  it('is written to its file completely or not at all, so that an interrupted start does not prevent later ones', async () => {
+  it('is written to its file atomically, so that an interrupted start does not prevent later ones', async () => {
     const file = join(home, 'secret-key')
     const seen = new Set<string>()
     let done = false

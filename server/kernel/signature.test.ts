@@ -27,7 +27,7 @@ it('sign gives different signatures when characters move from one field to the n
   expect(sign(config, 'GET artifact', ['1:2', '3'])).not.toBe(sign(config, 'GET artifact', ['1', '2:3']))
 })
 
-it('a signature remains valid if a client drops trailing "=" from URL values, unlike padded base64', () => {
+it('a signature has no trailing "=" that clients could drop from a URL', () => {
   const received = (url: string) => url.replace(/=+$/, '')
   const padded = createHmac('sha256', 'key').update('any').digest('base64')
   expect(received(`/file?sig=${padded}`)).not.toBe(`/file?sig=${padded}`)
@@ -36,7 +36,7 @@ it('a signature remains valid if a client drops trailing "=" from URL values, un
   expect(received(`/file?sig=${signature}`)).toBe(`/file?sig=${signature}`)
 })
 
-it('isSigned refuses another base64 spelling of a valid signature', () => {
+it('isSigned refuses a valid signature in another base64 encoding', () => {
   const signature = sign(config, 'GET artifact', fields)
   const last = signature.at(-1)!
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'

@@ -25,7 +25,7 @@ beforeAll(async () => {
 const open = (limits = {}) =>
   createThread({ file, deadlineMs: 5_000, longestMs: 20_000, memoryMb: 32, idleMs: 60_000, ...limits })
 
-it('a call that takes too much time or memory fails, and the next call gets a new thread', async () => {
+it('a call in a worker thread fails if it takes too much time or memory, and the next call gets a new thread', async () => {
   const thread = open({ deadlineMs: 300 })
   const first = await thread('id')
   await expect(thread('spin')).rejects.toMatchObject({ limit: 'time' })
@@ -36,7 +36,7 @@ it('a call that takes too much time or memory fails, and the next call gets a ne
   expect(await roomy('id')).toEqual(expect.any(Number))
 })
 
-it('a response that arrived in time counts, even if the caller was blocked', async () => {
+it('a call in a worker thread succeeds if its response arrived in time, even if the caller was blocked until later', async () => {
   const thread = open({ deadlineMs: 300 })
   await thread('id')
   const answer = thread('id')
@@ -44,20 +44,20 @@ it('a response that arrived in time counts, even if the caller was blocked', asy
   expect(await answer).toEqual(expect.any(Number))
 })
 
-it('a call that was kept from the processor has more time, and then fails with the limit "processor"', async () => {
+it('a call in a worker thread that got too little processor time has more time, and then fails with the limit "processor"', async () => {
   expect(await open({ deadlineMs: 200 })('sleep')).toEqual(expect.any(Number))
   const thread = open({ deadlineMs: 100, longestMs: 300 })
   await expect(thread('sleep')).rejects.toMatchObject({ limit: 'processor' })
 })
 
-it('a thread that stops on its own fails with ThreadEnded, and the next call gets a new thread', async () => {
+it('a call in a worker thread that exits by itself fails with ThreadEnded, and the next call gets a new thread', async () => {
   const thread = open()
   await expect(thread('throw')).rejects.toMatchObject({ name: 'ThreadEnded', message: 'thrown' })
   await expect(thread('exit')).rejects.toMatchObject({ name: 'ThreadEnded' })
   expect(await thread('id')).toEqual(expect.any(Number))
 })
 
-it('a thread that could not be started is started again for the next call, and its start time does not count toward the limit', async () => {
+it('a worker thread that could not be started is started again for the next call, whose time limit excludes the start', async () => {
   const later = join(dirname(file), 'later.mjs')
   const thread = open({ file: later, deadlineMs: 300 })
   await expect(thread('id')).rejects.toMatchObject({ name: 'ThreadEnded' })
@@ -67,13 +67,13 @@ it('a thread that could not be started is started again for the next call, and i
   expect(await thread('id')).toEqual(expect.any(Number))
 })
 
-it('a thread is reused for the next call, stops when idle, and is started again on demand', async () => {
+it('a worker thread is reused for the next call, stops when idle, and is started again on demand', async () => {
   const thread = open({ idleMs: 200 })
   const first = await thread('id')
   expect(await thread('id')).toBe(first)
   await expect.poll(() => thread('id'), { interval: 300, timeout: 10_000 }).not.toBe(first)
 })
 
-it('a thread has access to none of our settings', async () => {
+it('a worker thread gets none of the server’s environment variables', async () => {
   expect(await open()('environment')).toEqual({})
 })

@@ -76,19 +76,19 @@ describe('pathText', () => {
 
 describe('the schema of a line of text', () => {
   it.each(['a\0b', 'a\nb', '\t', '\u007f', '\ud800', 'xxxxxx'])(
-    'refuses %j with a limit of five characters',
+    'refuses %j if its limit is five characters',
     text => {
       expect(line(5).safeParse(text).success).toBe(false)
     },
   )
 
-  it('trims spaces and requires other characters in filledLine', () => {
+  it('trims spaces in filledLine, and refuses a line of nothing but spaces', () => {
     const title = filledLine(5, 'missing')
     expect(title.parse('  abcde  ')).toBe('abcde')
     expect(title.safeParse(' \t\n ').error?.issues[0]?.message).toBe('missing')
   })
 
-  it('allows line breaks and tabs, but no other control characters, in paragraph', () => {
+  it('allows line breaks and tabs in paragraph, but no other control characters', () => {
     expect(paragraph(20).parse('one\r\n\ttwo')).toBe('one\r\n\ttwo')
     expect(paragraph(20).safeParse('one\u001btwo').success).toBe(false)
   })
@@ -133,7 +133,7 @@ describe('isEmailAddress', () => {
   })
 })
 
-it('queryText returns the first of repeated values', () => {
+it('queryText returns the first value of a repeated query parameter', () => {
   expect([queryText.parse('a'), queryText.parse(['a', 'b']), queryText.parse([])]).toEqual(['a', 'a', ''])
 })
 

@@ -71,7 +71,7 @@ export function line(max: number): z.ZodString {
     .string()
     .max(max, tooLong(max))
     .refine(text => !hasControlCharacter(text), 'Remove the control characters.')
-    .refine(text => text.isWellFormed(), 'Remove the broken characters.')
+    .refine(text => text.isWellFormed(), 'Remove the invalid characters.')
 }
 
 /** Schema for text with several lines: like `line`, but with tabs and line breaks. */
@@ -80,7 +80,7 @@ export function paragraph(max: number): z.ZodString {
     .string()
     .max(max, tooLong(max))
     .refine(text => !hasControlCharacter(text.replace(/[\t\r\n]/g, '')), 'Remove the control characters.')
-    .refine(text => text.isWellFormed(), 'Remove the broken characters.')
+    .refine(text => text.isWellFormed(), 'Remove the invalid characters.')
 }
 
 /** Schema for a line of text that is trimmed and must not be empty. */

@@ -11,7 +11,7 @@ const loopWithLog = () => {
 const hour = 3_600_000
 
 describe('the rounds of a work loop', () => {
-  it('follow each other after the delay that each round returns', async () => {
+  it('run one after another, each after the delay that the previous round returned', async () => {
     const { run } = loopWithLog()
     const stop = new AbortController()
     const waits = [0, 5, 0]
@@ -24,7 +24,7 @@ describe('the rounds of a work loop', () => {
     expect(round).toHaveBeenCalledTimes(4)
   })
 
-  it('start when they are woken, even during a round', async () => {
+  it('start immediately when the loop is woken, even during a round', async () => {
     const { run, wake } = loopWithLog()
     const stop = new AbortController()
     let rounds = 0
@@ -41,7 +41,7 @@ describe('the rounds of a work loop', () => {
     expect(rounds).toBe(3)
   })
 
-  it('continue when the database is available again', async () => {
+  it('continue when the database becomes available again', async () => {
     vi.useFakeTimers()
     const { run, lines } = loopWithLog()
     const stop = new AbortController()
@@ -57,7 +57,7 @@ describe('the rounds of a work loop', () => {
     vi.useRealTimers()
   })
 
-  it('stop after any other failure', async () => {
+  it('stop after any failure other than an unavailable database', async () => {
     const { run } = loopWithLog()
     const failing = run(() => Promise.reject(new Error('a fault')), new AbortController().signal)
     await expect(failing).rejects.toThrow('a fault')

@@ -23,10 +23,10 @@ export async function removeKey(ctx: UserCtx, id: number): Promise<void> {
 }
 
 /**
- * Deletes several keys as `removeKey` does, all of them or none. Skips keys that no longer exist. Returns the number
- * of deleted keys.
- * @throws {DomainError} notFound if key management is off; forbidden for a key that a directory manages, and for
- * another person's key.
+ * Deletes several keys as `removeKey` does, either all of them or none. Skips keys that no longer exist.
+ * Returns the number of deleted keys.
+ * @throws {DomainError} notFound if key management is off; forbidden for a key that a directory manages, and
+ * for another person's key.
  */
 export async function removeKeys(ctx: UserCtx, ids: readonly number[]): Promise<number> {
   requireKeyManagement(ctx)
@@ -45,10 +45,10 @@ export async function removeKeyFor(ctx: AdminCtx, input: { username: string; id:
 }
 
 /**
- * Deletes several keys of a person, on behalf of an administrator, all of them or none. Skips keys that no longer
- * exist. Returns the number of deleted keys.
- * @throws {DomainError} notFound if the person does not exist or key management is off; forbidden for a key that a
- * directory manages.
+ * Deletes several keys of a person, on behalf of an administrator, either all of them or none. Skips keys
+ * that no longer exist. Returns the number of deleted keys.
+ * @throws {DomainError} notFound if the person does not exist or key management is off; forbidden for a key
+ * that a directory manages.
  */
 export async function removeKeysFor(
   ctx: AdminCtx,
@@ -59,7 +59,7 @@ export async function removeKeysFor(
   return await remove(ctx, input.ids, owner.id)
 }
 
-/** Returns the number of deleted keys, those of one owner if one is specified. */
+/** Deletes the keys, optionally only those of one owner. Returns the number of deleted keys. */
 async function remove(ctx: UserCtx, ids: readonly number[], ownerId?: number): Promise<number> {
   return await withTransaction(ctx.db, async trx => {
     // Only an administrator can delete a deploy key. Its repositories are locked before the key itself.

@@ -35,7 +35,7 @@ const ownKeys = (db: Db, ownerId: number) =>
 const currentKeys = (db: Db, ownerId: number, now: Date) =>
   ownKeys(db, ownerId).where(eb => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
 
-/** Which keys of one owner are wanted, and in what order; for the text see `hasText`. */
+/** Filter and sort order for listing the keys of one owner. For the text, see `hasText`. */
 export interface KeysWanted {
   q: string
   sort: 'oldest' | 'newest' | 'name' | 'used'
@@ -46,7 +46,10 @@ const matchingKeys = (db: Db, ownerId: number, q: string) => {
   return q === '' ? all : all.where(hasText('public_keys.title', q))
 }
 
-/** A page of one owner's keys, without principals; how many keys an account may have bounds what this reads. */
+/**
+ * Selects a page of one owner's keys, without certificate principals. Reads a limited number of rows, because
+ * an account can have only a limited number of keys.
+ */
 export function selectOwnKeys(
   db: Db,
   ownerId: number,
@@ -67,7 +70,7 @@ export function countOwnKeys(db: Db, ownerId: number, q: string): Promise<number
   return countRows(matchingKeys(db, ownerId, q))
 }
 
-/** Every key with this fingerprint, of one owner when given. */
+/** Selects every key with this fingerprint, optionally only those of one owner. */
 export function selectKeysByFingerprint(db: Db, fingerprint: string, ownerId?: number): Promise<KeyRow[]> {
   let query = db
     .selectFrom('public_keys')
@@ -86,17 +89,17 @@ export function findKey(db: Db, id: number): Promise<KeyRow | undefined> {
 }
 
 export interface LockedKey extends KeyRow {
-  /** The directory this key came from also keeps it. */
+  /** Whether the directory that the key was imported from also manages it. */
   externally_managed: boolean
 }
 
-/** Locks those of these keys that there are, whoever owns them. */
+/** Locks those of these keys that exist, regardless of their owner. */
 export async function lockKeys(trx: Transaction<Database>, ids: readonly number[]): Promise<LockedKey[]> {
   const rows = await locking(trx).where('public_keys.id', '=', oneOf(ids)).orderBy('public_keys.id').execute()
   return rows.map(lockedKey)
 }
 
-/** Locks all keys of one person, oldest first, without principals. */
+/** Locks all keys of one person, oldest first, without certificate principals. */
 export async function lockKeysOf(trx: Transaction<Database>, ownerId: number): Promise<LockedKey[]> {
   const rows = await locking(trx)
     .where('public_keys.owner_id', '=', ownerId)
@@ -121,7 +124,10 @@ const lockedKey = ({
   externally_managed: provides_ssh_keys ?? false,
 })
 
-/** The statement that inserts a key unless its owner has `max` keys; keys added at the same time may exceed that by a few. */
+/**
+ * Returns the statement that inserts a key unless its owner already has `max` keys. Keys that are added
+ * concurrently can exceed the maximum by a few.
+ */
 export function keyInsertion(
   db: Db,
   key: { owner_id: number; title: string; content: string; fingerprint: string; expires_at: Date | null },
@@ -140,13 +146,13 @@ export async function deleteKeys(trx: Transaction<Database>, ids: readonly numbe
   await trx.deleteFrom('public_keys').where('id', '=', anyOf(ids)).execute()
 }
 
-/** True if one person has a key that has not expired. */
+/** Returns whether a person has a key that has not expired. */
 export async function hasCurrentKey(db: Db, ownerId: number, now: Date): Promise<boolean> {
   const row = await currentKeys(db, ownerId, now).select('id').limit(1).executeTakeFirst()
   return row !== undefined
 }
 
-/** The text of every key of one person that has not expired, oldest first. */
+/** Selects the text of each of a person's unexpired keys, oldest first. */
 export async function selectKeyTexts(db: Db, ownerId: number, now: Date): Promise<string[]> {
   const rows = await currentKeys(db, ownerId, now).select('content').orderBy('id').execute()
   return rows.map(row => row.content)
@@ -154,12 +160,14 @@ export async function selectKeyTexts(db: Db, ownerId: number, now: Date): Promis
 
 interface KeyUse {
   now: Date
-  /** A use that is noted since then is not noted again. */
+  /** Uses are recorded only for keys that were last used before this time. */
   before: Date
   address: string
 }
 
-/** Notes the use of a key; false where one was noted already, or the key is gone. */
+/**
+ * Records the use of a key. Returns false if a recent use is already recorded or the key no longer exists.
+ */
 export async function updateKeyUse(db: Db, id: number, { now, before, address }: KeyUse): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('public_keys')
@@ -170,7 +178,10 @@ export async function updateKeyUse(db: Db, id: number, { now, before, address }:
   return numUpdatedRows > 0n
 }
 
-/** Notes the use of a deploy key for one repository; false where one was noted already, or it does not open that. */
+/**
+ * Records the use of a deploy key for one repository. Returns false if a recent use is already recorded or
+ * the key grants no access to the repository.
+ */
 export async function updateDeployKeyUse(
   db: Db,
   { keyId, repositoryId }: { keyId: number; repositoryId: number },

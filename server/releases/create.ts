@@ -11,11 +11,11 @@ import { viewRelease } from './view'
 import { aboutRelease, announceRelease, changeReleases } from './write'
 
 /**
- * Creates a release or a draft. A published release gets its git tag first, if the tag does not exist: a crash in
- * between leaves only a tag, and repeating the call succeeds.
- * @throws {DomainError} forbidden if the repository is archived; unprocessable if it is empty or the tag name is
- * invalid; alreadyExists if the tag has a release; notFound if the target does not exist or the repository is deleted
- * concurrently; tooManyRequests if git is overloaded.
+ * Creates a release or a draft. If the tag of a published release does not exist, it is created before the
+ * release. If the process crashes in between, only the tag exists, and repeating the call succeeds.
+ * @throws {DomainError} forbidden if the repository is archived; unprocessable if it is empty or the tag name
+ * is invalid; alreadyExists if the tag has a release; notFound if the target does not exist or the repository
+ * is deleted concurrently; tooManyRequests if Git is overloaded.
  */
 export async function createRelease(
   ctx: UserCtx,

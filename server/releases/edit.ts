@@ -19,11 +19,12 @@ import { viewRelease } from './view'
 import { aboutRelease, announceRelease, changeReleases } from './write'
 
 /**
- * Updates the fields that are present and not empty. When a release is published or gets another tag, that tag is
- * created first if it does not exist. The target of a published release cannot change afterwards.
+ * Updates the fields of a release that are present and not empty. If a draft is published, or a published
+ * release gets another tag, the tag is created first if it does not exist. The target of a published release
+ * can change only together with its tag.
  * @throws {DomainError} forbidden if the repository is archived; unprocessable if the tag name is invalid;
- * alreadyExists if another release has the tag; notFound if the target does not exist or the release is deleted
- * concurrently; tooManyRequests if git is overloaded.
+ * alreadyExists if another release has the tag; notFound if the target does not exist or the release is
+ * deleted concurrently; tooManyRequests if Git is overloaded.
  */
 export async function editRelease(
   ctx: UserCtx,
@@ -35,9 +36,10 @@ export async function editRelease(
 }
 
 /**
- * Updates the fields that a form changed. Unlike in `editRelease`, they may be empty.
- * @throws {DomainError} as `editRelease`, and conflict if someone else changed one of these fields since the form was
- * shown.
+ * Updates the fields of a release that were changed in its edit form. Unlike with `editRelease`, new values
+ * can be empty.
+ * @throws {DomainError} as `editRelease`, and conflict if someone else changed one of these fields after the
+ * form was loaded.
  */
 export async function saveRelease(
   ctx: UserCtx,
@@ -61,7 +63,7 @@ async function edit(
   return await viewRelease(ctx, found, release)
 }
 
-// Returns undefined, without a change, if a push or another process changed something after the tag was created.
+// Returns undefined and changes nothing if the tag or the release was changed concurrently.
 async function attempt(
   ctx: UserCtx,
   { repository, release: { id } }: ReleaseFor<'write'>,
@@ -117,7 +119,8 @@ const fieldsOf = (row: ReleaseRow) => ({
   prerelease: row.is_prerelease,
 })
 
-// A published release that keeps its tag needs no new one, even if somebody deleted the tag in git.
+// A published release that keeps its tag name does not need a new tag, even if someone deleted the tag with
+// Git.
 function wantedTag(row: ReleaseRow, input: EditReleaseOption, defaultBranch: string) {
   const name = input.tag_name ?? row.tag_name
   if (input.draft ?? row.is_draft) return undefined

@@ -7,9 +7,9 @@ import { findLatestRelease } from './store'
 import { viewRelease } from './view'
 
 /**
- * Returns a release by id.
- * @throws {DomainError} notFound, also for a draft that the caller may not see; moved after a rename; forbidden
- * without access to releases.
+ * Returns a release by ID.
+ * @throws {DomainError} notFound, also for a draft that the caller cannot see; moved after a rename;
+ * forbidden without access to releases.
  */
 export async function getRelease(ctx: ServiceCtx, path: ReleasePath): Promise<Release> {
   const found = await loadRelease(ctx, path, 'read')
@@ -17,7 +17,7 @@ export async function getRelease(ctx: ServiceCtx, path: ReleasePath): Promise<Re
 }
 
 /**
- * Returns a release by tag name, case-insensitively.
+ * Returns a release by tag name, ignoring case.
  * @throws {DomainError} as `getRelease`.
  */
 export async function getReleaseByTag(ctx: ServiceCtx, path: TagPath): Promise<Release> {
@@ -26,7 +26,7 @@ export async function getReleaseByTag(ctx: ServiceCtx, path: TagPath): Promise<R
 }
 
 /**
- * Returns the newest release that is neither a draft nor a pre-release.
+ * Returns a repository's newest release that is neither a draft nor a pre-release.
  * @throws {DomainError} as `getRelease`, and notFound if there is none.
  */
 export async function getLatestRelease(ctx: ServiceCtx, path: RepoPath): Promise<Release> {

@@ -6,8 +6,9 @@ import { countReleases, type ReleaseFilter, selectReleases } from './store'
 import { viewReleases } from './view'
 
 /**
- * Lists a page of a repository's releases, newest first. Drafts are included only for callers who may see them.
- * @throws {DomainError} notFound, moved after a rename, forbidden without access to releases.
+ * Lists a page of a repository's releases, newest first. Drafts are included only for callers who can see
+ * them.
+ * @throws {DomainError} notFound; moved after a rename; forbidden without access to releases.
  */
 export async function listReleases(ctx: ServiceCtx, input: ListReleasesInput): Promise<Page<Release>> {
   const found = await loadReleases(ctx, input, 'read')

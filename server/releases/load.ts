@@ -10,18 +10,18 @@ import { findRelease, findReleaseByTag, type ReleaseRow } from './store'
 
 export type ReleasesNeed = 'read' | 'write'
 
-/** A repository whose releases the caller may read or write. */
+/** A repository whose releases the caller can read or write, depending on `Need`. */
 export type ReleasesFor<Need extends ReleasesNeed = ReleasesNeed> = Allowed<
   RepositoryWithAccess & { seesDrafts: boolean },
   Need
 >
 
-/** A release that the caller may read or write, with its repository. */
+/** A release that the caller can read or write, depending on `Need`, with its repository. */
 export type ReleaseFor<Need extends ReleasesNeed = ReleasesNeed> = ReleasesFor<Need> & { release: ReleaseRow }
 
 /**
- * Loads a repository if the caller may read, or write, its releases.
- * @throws {DomainError} notFound, moved after a rename, forbidden without the permission.
+ * Loads a repository if the caller has the required permission on its releases.
+ * @throws {DomainError} notFound; moved after a rename; forbidden without the permission.
  */
 export async function loadReleases<const Need extends ReleasesNeed>(
   ctx: ServiceCtx,
@@ -33,8 +33,9 @@ export async function loadReleases<const Need extends ReleasesNeed>(
 }
 
 /**
- * Loads a release by id with the same permission check. A draft is not found for callers who may not see it.
- * @throws {DomainError} as `loadReleases`, and notFound if the release belongs to another repository.
+ * Loads a release by ID if the caller has the required permission.
+ * @throws {DomainError} as `loadReleases`, and notFound if the release belongs to another repository or is a
+ * draft that the caller cannot see.
  */
 export async function loadRelease<const Need extends ReleasesNeed>(
   ctx: ServiceCtx,
@@ -47,8 +48,9 @@ export async function loadRelease<const Need extends ReleasesNeed>(
 }
 
 /**
- * Loads a release by its id and its repository's id, so renames do not matter, with the same permission check.
- * @throws {DomainError} as `loadRelease`, but never moved.
+ * Loads a release by its ID and its repository's ID, which do not change when the repository is renamed, if
+ * the caller has the required permission.
+ * @throws {DomainError} as `loadRelease`, except moved.
  */
 export async function loadReleaseById<const Need extends ReleasesNeed>(
   ctx: ServiceCtx,
@@ -62,9 +64,9 @@ export async function loadReleaseById<const Need extends ReleasesNeed>(
 }
 
 /**
- * Loads a release by tag name, case-insensitively, with the same permission check. Everyone who may write releases
- * finds drafts, whatever the scopes of their token: existing clients rely on it.
- * @throws {DomainError} as `loadReleases`, and notFound if the tag has no release.
+ * Loads a release by tag name, ignoring case, if the caller has the required permission. Everyone who can
+ * write releases finds drafts, whatever the scopes of their token, because existing clients rely on it.
+ * @throws {DomainError} as `loadReleases`, and notFound if the tag has no release that the caller can see.
  */
 export async function loadReleaseByTag<const Need extends ReleasesNeed>(
   ctx: ServiceCtx,
@@ -76,7 +78,8 @@ export async function loadReleaseByTag<const Need extends ReleasesNeed>(
   return allowed(visible(found, release, mayWriteReleases(found)), need)
 }
 
-// A caller who may not see a draft gets notFound before any permission error, as for a release that does not exist.
+// The permission is checked last, so that for callers who cannot see a draft, it fails like a release that
+// does not exist.
 function allowed<Need extends ReleasesNeed>(found: ReleaseFor<'read'>, need: Need): ReleaseFor<Need> {
   requireNeed(found, { unit: 'repo.releases', mode: need })
   return allow(found)

@@ -5,15 +5,24 @@ import type { RepositoryWithAccess } from '@/server/repos'
 
 type WithAccess = Pick<RepositoryWithAccess, 'access'>
 
-/** Whether the caller may write and publish releases of the repository. */
+/**
+ * Returns whether the caller has permission to write and publish releases of the repository, even if it is
+ * archived.
+ */
 export const mayWriteReleases = ({ access }: WithAccess): boolean =>
   atLeast(access.units['repo.releases'].mode, 'write')
 
-/** Whether the caller may write releases now: an archived repository is read-only. */
+/**
+ * Returns whether the caller can write releases now: they have the permission, and the repository is not
+ * archived.
+ */
 export const canWriteReleases = (found: Pick<RepositoryWithAccess, 'access' | 'repository'>): boolean =>
   mayWriteReleases(found) && !found.repository.archived_at
 
-/** Whether the caller may see drafts: they must be able to write releases, and a token needs write scope too. */
+/**
+ * Returns whether the caller can see drafts: they have permission to write releases and, if they use a token,
+ * the token has write scope.
+ */
 export function seesDrafts({ caller }: { caller: Caller }, found: WithAccess): boolean {
   if (caller.kind !== 'user' || !mayWriteReleases(found)) return false
   const { credential } = caller

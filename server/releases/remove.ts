@@ -8,8 +8,9 @@ import { viewRelease } from './view'
 import { aboutRelease, announceRelease, changeReleases } from './write'
 
 /**
- * Deletes a release with its files; its tag stays.
- * @throws {DomainError} forbidden in an archived repository; notFound when it is deleted concurrently.
+ * Deletes a release with its files. Its tag is kept.
+ * @throws {DomainError} forbidden if the repository is archived; notFound if the release is deleted
+ * concurrently.
  */
 export async function removeRelease(ctx: UserCtx, found: ReleaseFor<'write'>): Promise<void> {
   const { repository } = found

@@ -28,9 +28,12 @@ import { uploadsRouter } from './uploads/router'
 const at = '/repos/{owner}/{repo}/releases'
 const common = { tag: 'repository', scopes: ['repository'] } as const
 const read = { ...common, anonymous: true } as const
-const hidden = { 403: 'You may not read the releases.', 404: 'No such repository, or not visible to you.' }
-const noRelease = { ...hidden, 404: 'No such repository or release, or not visible to you.' }
-const readOnly = 'You may not write releases, or the repository is archived.'
+const hidden = {
+  403: 'You are not allowed to read releases.',
+  404: 'The repository does not exist or is not visible to you.',
+}
+const noRelease = { ...hidden, 404: 'The repository or release does not exist or is not visible to you.' }
+const readOnly = 'You are not allowed to write releases, or the repository is archived.'
 const notMade = {
   409: 'Another release has this tag.',
   422: 'The repository is empty, or the input is invalid.',
@@ -40,7 +43,7 @@ const inRepository = signedInWith(RepoPath, (ctx, path) => loadReleases(ctx, pat
 const ofRelease = signedInWith(ReleasePath, (ctx, path) => loadRelease(ctx, path, 'write'))
 const ofTag = signedInWith(TagPath, (ctx, path) => loadReleaseByTag(ctx, path, 'write'))
 
-// `latest` and `tags` must precede `{id}`, which matches the same path segment.
+// `latest` and `tags` must precede `{id}`, which would otherwise match them.
 export const releasesRouter = router({
   manage: manageReleasesRouter,
   assets: assetsRouter,
@@ -100,11 +103,11 @@ export const releasesRouter = router({
       rest('POST', at, {
         ...common,
         status: 201,
-        summary: 'Create a release, and its tag if it does not exist',
+        summary: 'Create a release, and its tag if the tag does not exist',
         errors: {
           ...notMade,
           403: readOnly,
-          404: 'No such repository, or not visible to you, or the target does not exist.',
+          404: 'The repository does not exist or is not visible to you, or the target does not exist.',
         },
       }),
     )
@@ -116,11 +119,11 @@ export const releasesRouter = router({
     .meta(
       rest('PATCH', `${at}/{id}`, {
         ...common,
-        summary: 'Change a release',
+        summary: 'Update a release',
         errors: {
           ...notMade,
           403: readOnly,
-          404: 'No such repository or release, or not visible to you, or the target does not exist.',
+          404: 'The repository or release does not exist or is not visible to you, or the target does not exist.',
         },
       }),
     )
@@ -134,7 +137,7 @@ export const releasesRouter = router({
         ...common,
         tail: true,
         status: 204,
-        summary: 'Delete a release by tag name; the tag is kept',
+        summary: 'Delete a release and its files by tag name; the tag is kept',
         errors: { ...noRelease, 403: readOnly },
       }),
     )

@@ -9,12 +9,14 @@ export const Attachment = z
   .object({
     id: wireId,
     name: z.string(),
-    size: wireId.describe('Bytes.'),
+    size: wireId.describe('The size in bytes.'),
     download_count: wireId,
     created_at: wireTimeSchema,
     uuid: z.string(),
     browser_download_url: z.string(),
-    digest: z.string().describe('The SHA-256 of the file, as `sha256:` and 64 hexadecimal digits.'),
+    digest: z
+      .string()
+      .describe('The SHA-256 digest of the file: `sha256:` followed by 64 hexadecimal digits.'),
   })
   .meta({ id: 'Attachment' })
 export type Attachment = z.output<typeof Attachment>
@@ -42,11 +44,12 @@ export const Release = z
 export type Release = z.output<typeof Release>
 export const ReleasePage = pageOf(Release)
 
-/** In characters. JSON bodies are limited to 1 MiB anyway. */
+/** The maximum length of release notes in characters. */
 export const maxBodyLength = 1024 * 1024
 export const maxTitleLength = 255
 
-// Release notes are often generated from commits and logs. Characters that the database cannot store are removed.
+// Release notes are often generated from commits and logs, so characters that the database cannot store are
+// removed rather than rejected.
 const freeText = z
   .string()
   .max(maxBodyLength)
@@ -59,20 +62,24 @@ const fields = {
     .describe(
       'The branch or commit to create the tag from, if the tag does not exist. Defaults to the default branch.',
     ),
-  name: freeText.optional().describe(`The title, truncated to ${maxTitleLength} characters.`),
-  body: freeText.optional().describe('Markdown.'),
+  name: freeText.optional().describe(`The title. It is truncated to ${maxTitleLength} characters.`),
+  body: freeText.optional().describe('The release notes in Markdown.'),
   draft: strictBoolean.optional(),
   prerelease: strictBoolean.optional(),
 }
 
 export const CreateReleaseOption = z.object({
   tag_name: line(1000).min(1, 'Choose a tag.'),
-  tag_message: freeText.optional().describe('Message of the tag, which makes it an annotated tag.'),
+  tag_message: freeText
+    .optional()
+    .describe(
+      'The message of the tag. If it is set, an annotated tag is created; otherwise, a lightweight tag.',
+    ),
   ...fields,
 })
 export type CreateReleaseOption = z.output<typeof CreateReleaseOption>
 
-/** Empty texts count as absent. */
+/** The input for editing a release with the REST API. Empty strings are ignored. */
 export const EditReleaseOption = z.object({ tag_name: line(1000).optional(), ...fields })
 export type EditReleaseOption = z.output<typeof EditReleaseOption>
 
@@ -83,7 +90,10 @@ export const ReleaseFields = EditReleaseOption.extend({
 
 export const ReleasePath = RepoPath.extend({ id })
 export type ReleasePath = z.output<typeof ReleasePath>
-/** Unlike `EditReleaseOption`, changes may set texts to empty. */
+/**
+ * The input for saving the release editor. Unlike with `EditReleaseOption`, changes can set fields to empty
+ * strings.
+ */
 export const SaveReleaseInput = z.object({ ...ReleasePath.shape, ...formEdit(ReleaseFields).shape })
 export type SaveReleaseInput = z.output<typeof SaveReleaseInput>
 export const TagPath = RepoPath.extend({ tag: pathText })
@@ -91,7 +101,7 @@ export type TagPath = z.output<typeof TagPath>
 
 export const ListReleasesInput = RepoPath.extend({
   ...pageInput,
-  draft: lenientFlag.describe('`true` lists only drafts, `false` excludes them.'),
-  'pre-release': lenientFlag.describe('`true` lists only pre-releases, `false` excludes them.'),
+  draft: lenientFlag.describe('`true` lists only drafts; `false` excludes them.'),
+  'pre-release': lenientFlag.describe('`true` lists only pre-releases; `false` excludes them.'),
 })
 export type ListReleasesInput = z.output<typeof ListReleasesInput>

@@ -30,7 +30,7 @@ export const releaseColumns = [
   'releases.updated_at',
 ] as const
 
-/** Filters releases of a repository; an omitted field does not filter. */
+/** Filters for a repository's releases. An undefined field does not filter. */
 export interface ReleaseFilter {
   isDraft?: boolean | undefined
   isPrerelease?: boolean | undefined
@@ -71,7 +71,7 @@ export function findRelease(db: Db, repositoryId: number, id: number): Promise<R
   return releasesOf(db, repositoryId).select(releaseColumns).where('id', '=', id).executeTakeFirst()
 }
 
-/** Finds a release by tag name, case-insensitively. */
+/** Finds a release by tag name, ignoring case. */
 export function findReleaseByTag(db: Db, repositoryId: number, tag: string): Promise<ReleaseRow | undefined> {
   return releasesOf(db, repositoryId)
     .select(releaseColumns)
@@ -79,7 +79,7 @@ export function findReleaseByTag(db: Db, repositoryId: number, tag: string): Pro
     .executeTakeFirst()
 }
 
-/** Finds the newest release that is neither a draft nor a pre-release. */
+/** Finds a repository's newest release that is neither a draft nor a pre-release. */
 export function findLatestRelease(db: Db, repositoryId: number): Promise<ReleaseRow | undefined> {
   return releasesOf(db, repositoryId, { isDraft: false, isPrerelease: false })
     .select(releaseColumns)
@@ -90,7 +90,7 @@ export function findLatestRelease(db: Db, repositoryId: number): Promise<Release
 }
 
 /**
- * Locks a release until the transaction ends and returns its current row, or undefined if it was deleted. A
+ * Locks a release until the transaction ends and returns its current row; undefined if it was deleted. A
  * transaction that also locks the repository must do so first.
  */
 export function lockRelease(trx: Transaction<Database>, id: number): Promise<ReleaseRow | undefined> {

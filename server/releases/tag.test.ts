@@ -14,7 +14,7 @@ import { loadRelease, loadReleases } from './load'
 
 const site = useSite()
 
-// Runs once between the look for the tag and the change of the release.
+// If set, runs once, after the tag was found and before the release is changed.
 let meanwhile: (() => Promise<void>) | undefined
 vi.mock(import('@/server/repos'), async importOriginal => {
   const repos = await importOriginal()
@@ -50,7 +50,7 @@ async function makeScene() {
   return { ctx: { ...request, caller }, path, repository, git }
 }
 
-it('a release has its tag even if a push deletes that while the release is created', async () => {
+it('createRelease creates the tag again if a push deletes it before the release is inserted', async () => {
   const { ctx, path, repository, git } = await makeScene()
   const input = { tag_name: 'v1', target_commitish: 'main' }
   const release = await createRelease(ctx, await loadReleases(ctx, path, 'write'), input)
@@ -58,7 +58,7 @@ it('a release has its tag even if a push deletes that while the release is creat
   expect(await git('rev-parse', 'refs/tags/v1')).toBe(repository.commit)
 })
 
-it('a release has its tag even if a push deletes that while a draft is published', async () => {
+it('editRelease creates the tag again if a push deletes it while a draft is being published', async () => {
   const { ctx, path, repository, git } = await makeScene()
   const { id } = await makeRelease(site.db, repository.id, { tag_name: 'v1', is_draft: true, target: 'main' })
   const release = await editRelease(ctx, await loadRelease(ctx, { ...path, id }, 'write'), { draft: false })

@@ -2,7 +2,7 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { deleted } from '@/server/kernel/errors'
 import { type EnsuredTag, ensureTag, findRepositoryById, type RepositoryRow } from '@/server/repos'
 
-/** A tag that existed when the repository's row was this one. */
+/** A tag that exists, with the repository's row as it was just before the tag was found. */
 export interface SeenTag extends EnsuredTag {
   seen: RepositoryRow
 }
@@ -10,8 +10,8 @@ export interface SeenTag extends EnsuredTag {
 const maxTries = 20
 
 /**
- * Creates a tag if it does not exist. A push can delete it before its release is published, and finds no release to
- * turn into a draft. So publish under the lock of the repository, and only if `isPushed` is false.
+ * Creates a tag for a release if it does not exist. A push can delete the tag again before the release is
+ * published. Therefore, lock the repository and publish only if `isPushed` returns false.
  * @throws {DomainError} as `ensureTag`.
  */
 export async function ensureSeenTag(
@@ -25,18 +25,22 @@ export async function ensureSeenTag(
     if (!seen) throw deleted('repository')
     const tag = await ensureTag(ctx, seen, wanted)
     isNew ||= tag.isNew
-    // Creating the tag changed the row.
+    // If the tag was created, the repository's row has changed and must be read again.
     if (!tag.isNew) return { ...tag, isNew, seen }
   }
   throw changedTooOften()
 }
 
-/** Whether a push was recorded since the tag was seen. */
+/** Returns whether a push was recorded after the tag was found. */
 export function isPushed({ seen }: SeenTag, present: RepositoryRow): boolean {
   return seen.pushed_at?.getTime() !== present.pushed_at?.getTime() || seen.tag_count !== present.tag_count
 }
 
-/** Repeats a change that returns undefined if something else changed first. */
+/**
+ * Calls a function repeatedly until it returns a value. The function must return undefined if a concurrent
+ * change prevented its own.
+ * @throws {Error} if concurrent changes prevent every attempt.
+ */
 export async function untilDone<T>(attempt: () => Promise<T | undefined>): Promise<T> {
   for (let tries = 0; tries < maxTries; tries++) {
     const done = await attempt()
@@ -46,4 +50,4 @@ export async function untilDone<T>(attempt: () => Promise<T | undefined>): Promi
 }
 
 const changedTooOften = () =>
-  new Error('the repository changed each time a release was about to be published')
+  new Error('concurrent changes to the repository prevented every attempt to publish the release')

@@ -9,7 +9,7 @@ import { viewAttachments } from './assets/view'
 import type { Release } from './schema'
 import type { ReleaseRow } from './store'
 
-/** Converts a release to its wire shape, with its files. */
+/** Converts a release to its wire format, with its files. */
 export async function viewRelease(
   ctx: Pick<ServiceCtx, 'config' | 'db'>,
   found: RepositoryNames,
@@ -19,7 +19,7 @@ export async function viewRelease(
   return shown as Release
 }
 
-/** Converts releases to their wire shape, with one query for all publishers and one for all files. */
+/** Converts releases to their wire format, with one query for all publishers and one for all files. */
 export async function viewReleases(
   { config, db }: Pick<ServiceCtx, 'config' | 'db'>,
   found: RepositoryNames,
@@ -33,7 +33,8 @@ export async function viewReleases(
     db,
     releases.map(({ id }) => id),
   )
-  // The publisher is shown as to anonymous readers, so that a release never reveals an email address.
+  // The publisher is always shown as anonymous readers see them, so that a release never reveals an email
+  // address.
   const ctx = { config, caller: anonymous }
   return releases.map(release => {
     const publisher = release.publisher_id === null ? undefined : publishers.get(release.publisher_id)

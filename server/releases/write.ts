@@ -12,9 +12,10 @@ import { tagInUse } from './rules'
 import type { ReleaseRow } from './store'
 
 /**
- * Runs a transaction that changes releases of a repository, after locking all referenced rows in the usual order.
- * @throws {DomainError} notFound if the repository is deleted or given to another owner concurrently, alreadyExists if another release has the
- * tag.
+ * Runs a transaction that changes releases of a repository, after locking all referenced rows in the standard
+ * order.
+ * @throws {DomainError} notFound if the repository is deleted or transferred concurrently; alreadyExists if
+ * another release has the tag.
  */
 export async function changeReleases<T>(
   { db, caller: { user, actor } }: UserCtx,
@@ -41,7 +42,7 @@ export async function changeReleases<T>(
   }
 }
 
-/** The owner, the repository, and the facts common to all release events. */
+/** Returns the owner, the repository, and the facts that all release events have in common. */
 export function aboutRelease(
   { id: repositoryId, owner_id: ownerId }: RepositoryRow,
   { id: releaseId, tag_name: tag, title }: ReleaseRow,
@@ -49,7 +50,7 @@ export function aboutRelease(
   return { ownerId, repositoryId, facts: { repositoryId, releaseId, tag, title } }
 }
 
-/** Notifies open pages about a change to a release or its files that no event covers. */
+/** Notifies open pages of a change to a release or its files for which no event is recorded. */
 export function announceRelease(
   trx: Transaction<Database>,
   { id: repositoryId, owner_id: ownerId }: RepositoryRow,

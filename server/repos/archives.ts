@@ -6,22 +6,23 @@ import { readCode } from './policy'
 import type { RepoPath } from './schema'
 import { findCommit } from './storage'
 
-/** The files of a commit, to be packed into one. */
+/** A commit to pack into an archive, with the archive's format and file name. */
 export interface Archive {
   repository: RepositoryWithAccess['repository']
   owner: RepositoryWithAccess['owner']
-  /** The id of the commit. */
+  /** The commit ID. */
   commit: string
   format: 'zip' | 'tar.gz'
-  /** What the packed file is called. */
+  /** The file name of the archive, such as `app-v1.0.zip`. */
   fileName: string
-  /** The directory in it that everything lies in. */
+  /** The top-level directory inside the archive, which contains all files. */
   directory: string
 }
 
 /**
- * Finds what an archive is to be made of, by its name: a tag, a branch or the id of a commit, then `.zip` or `.tar.gz`.
- * @throws {DomainError} notFound, moved after a rename, forbidden without access to the code.
+ * Resolves an archive name to a commit and a format. The name is a tag, a branch or a commit ID, followed by
+ * `.zip` or `.tar.gz`.
+ * @throws {DomainError} notFound; moved after a rename; forbidden without read access to the code.
  */
 export async function findArchive(ctx: ServiceCtx, path: RepoPath & { archive: string }): Promise<Archive> {
   const { repository, owner } = await loadRepository(ctx, path, readCode)
@@ -35,7 +36,7 @@ export async function findArchive(ctx: ServiceCtx, path: RepoPath & { archive: s
   return { repository, owner, commit, format: format as Archive['format'], fileName, directory: name }
 }
 
-/** Where the archives of a tag or branch are. */
+/** Returns the URLs of the ZIP and tarball archives of a tag or branch. */
 export function archiveUrls(
   { config }: Pick<ViewCtx, 'config'>,
   { owner, repository }: { owner: { name: string }; repository: { name: string } },

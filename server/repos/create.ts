@@ -37,20 +37,20 @@ import {
 import { viewRepository } from './view'
 
 /**
- * Creates a repository that the caller owns.
- * @throws {DomainError} invalid for an unknown template; unprocessable for a repository or branch name that cannot be;
- * alreadyExists for a name in use; forbidden for a private repository by a token limited to public data, and above the
- * owner's maximum; tooManyRequests when git is overloaded.
+ * Creates a repository owned by the caller.
+ * @throws {DomainError} invalid for an unknown template; unprocessable for a repository or branch name that
+ * is not allowed; alreadyExists for a name in use; forbidden for a private repository if the token is limited
+ * to public data, and above the owner's maximum; tooManyRequests if Git is overloaded.
  */
 export async function createRepository(ctx: UserCtx, input: CreateRepoOption): Promise<Repository> {
   return await create(ctx, ctx.caller.user, input)
 }
 
 /**
- * Creates a repository that an organization owns.
- * @throws {DomainError} invalid for an unknown template; unprocessable for a repository or branch name that cannot be;
- * alreadyExists for a name in use; forbidden for a private repository by a token limited to public data, and above the
- * owner's maximum; tooManyRequests when git is overloaded.
+ * Creates a repository owned by an organization.
+ * @throws {DomainError} invalid for an unknown template; unprocessable for a repository or branch name that
+ * is not allowed; alreadyExists for a name in use; forbidden for a private repository if the token is limited
+ * to public data, and above the owner's maximum; tooManyRequests if Git is overloaded.
  */
 export async function createOrgRepository(
   ctx: UserCtx,
@@ -61,9 +61,10 @@ export async function createOrgRepository(
 }
 
 /**
- * Tells whether the caller, or an organization they may create repositories in, has a repository of this name, in any
- * case.
- * @throws {DomainError} notFound for an unknown organization, forbidden where the caller may not create repositories.
+ * Returns whether an owner already has a repository with this name, ignoring case. The owner is the caller or
+ * an organization in which they can create repositories.
+ * @throws {DomainError} notFound for an unknown organization; forbidden if the caller cannot create
+ * repositories in it.
  */
 export async function isRepositoryNameInUse(
   ctx: UserCtx,
@@ -76,10 +77,10 @@ export async function isRepositoryNameInUse(
 }
 
 /**
- * Creates a repository that any account owns, on behalf of an administrator.
- * @throws {DomainError} invalid for an unknown template; unprocessable for a repository or branch name that cannot be;
- * alreadyExists for a name in use; forbidden for a private repository by a token limited to public data, and above the
- * owner's maximum; tooManyRequests when git is overloaded.
+ * Creates a repository for any account, on behalf of a site administrator.
+ * @throws {DomainError} invalid for an unknown template; unprocessable for a repository or branch name that
+ * is not allowed; alreadyExists for a name in use; forbidden for a private repository if the token is limited
+ * to public data, and above the owner's maximum; tooManyRequests if Git is overloaded.
  */
 export async function createRepositoryFor(
   ctx: AdminCtx,
@@ -95,7 +96,8 @@ async function create(ctx: UserCtx, owner: Account, input: CreateRepoOption): Pr
   checkRepositoryName(input.name)
   const defaultBranch = input.default_branch || 'main'
   checkBranchName(defaultBranch)
-  // The transaction checks again; this spares the disk what is refused anyway.
+  // The transaction checks this again. Checking here avoids creating files for a request that is refused
+  // anyway.
   await requireBelowMaximum(ctx, ctx.db, owner, 1)
   if (await findRepositoryByName(ctx.db, owner.id, input.name)) throw nameInUse(input.name, { by: 'create' })
   return await save(ctx, owner, input, { defaultBranch, firstCommit })
@@ -106,7 +108,8 @@ interface Beginning {
   firstCommit: FirstCommit | undefined
 }
 
-// First the bare repository on the disk, then its row with all that belongs to it.
+// Creates the files before the row: files without a row are cleaned up, but a row without files would be a
+// broken repository.
 async function save(
   ctx: UserCtx,
   owner: Account,
@@ -144,20 +147,24 @@ async function save(
   return viewRepository(ctx, await repositoryWithAccess(ctx, repository, owner))
 }
 
-// A commit whose answer got lost may have happened: what has a row stays. The sweep sees to what cannot be decided now.
+// A commit can succeed even if its response is lost, so files that belong to a row are not removed. If the
+// database cannot be queried, the cleanup job decides later.
 async function discard(ctx: UserCtx, storageKey: string): Promise<void> {
   try {
     const known = await selectKnownStorageKeys(ctx.db, [storageKey])
     if (!known.has(storageKey)) await removeBareRepository(ctx.config, storageKey)
   } catch (error) {
-    ctx.log.warn({ err: error, storageKey }, 'a new repository was refused and is left to the sweep')
+    ctx.log.warn(
+      { err: error, storageKey },
+      'could not clean up after a failed repository creation; left to the cleanup job',
+    )
   }
 }
 
 function insert(ctx: UserCtx, owner: Account, row: NewRepository): Promise<RepositoryRow> {
   return withTransaction(ctx.db, async trx => {
     const repository = await insertRepository(trx, row)
-    // The insert has counted it in the owner's row, which is locked since.
+    // The insert has already counted the repository in the owner's row and locked that row.
     await requireBelowMaximum(ctx, trx, owner, 0)
     await freeName(trx, owner.id, row.name)
     if (owner.kind === 'organization') await joinOrganization(ctx, trx, repository, owner)
@@ -173,8 +180,9 @@ function insert(ctx: UserCtx, owner: Account, row: NewRepository): Promise<Repos
 }
 
 /**
- * Gives a repository that an organization just got to its teams that include all, and to the caller if they belong to it and
- * would not administer it otherwise.
+ * Adds a repository that an organization has just acquired to the teams that include all repositories. Also
+ * makes the caller its administrator if they belong to the organization and would not administer it
+ * otherwise.
  */
 export async function joinOrganization(
   ctx: UserCtx,
@@ -182,16 +190,16 @@ export async function joinOrganization(
   repository: RepositoryRow,
   owner: Account,
 ): Promise<void> {
-  // A statement of its own after the one that locked the owner's row for its counts: a team that is created or widened at the
-  // same time either finds this repository or is found here.
+  // This must be a separate statement after the owner's row is locked: a team that is concurrently created or
+  // extended to all repositories then either finds this repository or is found here.
   await attachToWideTeams(trx, repository)
   await makeAdministrator(ctx, trx, repository, owner)
 }
 
 /**
- * Requires that the account can own this many more, by its own maximum or that of the site. Site administrators are not
- * limited.
- * @throws {DomainError} forbidden.
+ * Requires that an account can own this many more repositories under its own maximum, or the site's if it has
+ * none. Callers who are site administrators are exempt.
+ * @throws {DomainError} forbidden above the maximum.
  */
 export async function requireBelowMaximum(ctx: UserCtx, db: Db, owner: Account, more: 0 | 1): Promise<void> {
   const most = owner.max_repositories ?? ctx.config.maxRepositories
@@ -201,7 +209,7 @@ export async function requireBelowMaximum(ctx: UserCtx, db: Db, owner: Account, 
   })
 }
 
-// The creator can go on with it, though their team may only create.
+// The creator can administer the new repository even if their team only permits creating repositories.
 async function makeAdministrator(
   ctx: UserCtx,
   trx: Transaction<Database>,
@@ -209,7 +217,7 @@ async function makeAdministrator(
   owner: Account,
 ): Promise<void> {
   const creator = ctx.caller.user
-  // Somebody removed from the organization in the meantime gets no access.
+  // A creator who was removed from the organization in the meantime gets no access.
   if (!(await isOrgMember(trx, owner.id, creator.id))) return
   const access = await repositoryAccess(trx, subjectFor(creator), { ...repository, owner })
   if (!atLeast(access.mode, 'admin')) await saveCollaborator(trx, repository.id, creator.id, 'admin')

@@ -31,10 +31,11 @@ import { viewRepository } from './view'
 type Administered = RepositoryFor<typeof administration>
 
 /**
- * Updates the fields that are present. After a rename the old name redirects to the new one.
- * @throws {DomainError} forbidden where an administrator who does not own it turns workflows on that a transfer turned off;
- * notFound when it is deleted concurrently, unprocessable for a name that is not allowed or in use and for a missing
- * default branch.
+ * Updates the repository fields that are present in the input. After a rename, the old name redirects to the
+ * new one.
+ * @throws {DomainError} forbidden if workflows were turned off by a transfer and an administrator who is not
+ * an owner turns them on; notFound if the repository is deleted concurrently; unprocessable for a name that
+ * is not allowed or is in use, and for a default branch that does not exist.
  */
 export async function editRepository(
   ctx: UserCtx,
@@ -45,9 +46,10 @@ export async function editRepository(
 }
 
 /**
- * Updates the fields of a repository that a form changed.
- * @throws {DomainError} notFound when it is deleted concurrently, conflict when another person changed one of these fields
- * since the form was shown, unprocessable for a name that is not allowed or in use and for a missing default branch.
+ * Updates the repository fields that a user changed in a form.
+ * @throws {DomainError} notFound if the repository is deleted concurrently; conflict if another person
+ * changed one of these fields after the form was shown; unprocessable for a name that is not allowed or is in
+ * use, and for a default branch that does not exist.
  */
 export async function saveRepository(
   ctx: UserCtx,
@@ -58,7 +60,7 @@ export async function saveRepository(
   return await editInTurn(ctx, found, { owner, repo, ...changes }, input)
 }
 
-// A branch that becomes the default one must not be deleted before it is that.
+// The ref queue prevents a branch from being deleted while it becomes the default branch.
 async function editInTurn(
   ctx: UserCtx,
   found: Administered,
@@ -81,13 +83,14 @@ async function edit(
   const changed = await save(ctx, found, input, form).catch(error => {
     throw explainRefusal(error, input.name ?? '', 'rename')
   })
-  // What was asked about it before is not true anymore.
+  // The repository changed after the checks above, so they run again.
   if (!changed) return await edit(ctx, await loadRepository(ctx, input, administration), input, form)
   if (input.default_branch) await followDefaultBranch(ctx, changed.id)
   return viewRepository(ctx, await repositoryWithAccess(ctx, changed, found.owner))
 }
 
-// Programs that keep settings in step send the default branch with every change; of an empty repository any can be it.
+// Clients that synchronize settings send the default branch with every change, so the current one is always
+// accepted. An empty repository accepts any branch name.
 async function requireBranch(ctx: UserCtx, repository: RepositoryRow, branch: string): Promise<void> {
   if (branch === repository.default_branch) return
   checkBranchName(branch)
@@ -95,8 +98,8 @@ async function requireBranch(ctx: UserCtx, repository: RepositoryRow, branch: st
   throw unprocessable(`branch does not exist [name: ${branch}]: push it first`, { field: 'default_branch' })
 }
 
-// Undefined, and nothing is changed, when the repository got another owner since it was loaded; and when a default branch
-// is to be set and it got its first branch, or lost its last one.
+// Returns undefined and changes nothing if the repository was transferred after it was loaded, or if a
+// default branch is to be set and the repository has since become empty or stopped being empty.
 function save(
   ctx: UserCtx,
   found: Administered,
@@ -106,7 +109,7 @@ function save(
   const { id, owner_id, is_empty } = found.repository
   const { actorId } = originOf(ctx)
   return withTransaction(ctx.db, async trx => {
-    // Repositories are counted by whether they are private, in the row of their owner.
+    // Changing the visibility updates the private and public repository counts in the owner's row.
     if (input.private === undefined) await keepAccounts(trx, [actorId])
     else await lockAccounts(trx, [owner_id, actorId])
     const current = await lockRepository(trx, id)
@@ -114,7 +117,7 @@ function save(
     if (current.owner_id !== owner_id) return undefined
     if (input.has_actions && offSinceTransfer(current.settings) && !mayDelete(found)) {
       throw forbidden(
-        'The workflows are off since a transfer: only an owner of the repository may turn them on.',
+        'A transfer turned the workflows off: only an owner of the repository can turn them on.',
       )
     }
     if (form) requireUnchanged(generalFieldsOf(current), form)
@@ -140,9 +143,9 @@ const editedEvent = (former: RepositoryRow, name: string, changed: readonly stri
 })
 
 /**
- * Archives several repositories at once, or turns that back, and returns the ids of those that were not so before. What the
- * caller cannot see, and what got another owner meanwhile, is passed over.
- * @throws {DomainError} forbidden, and nothing is changed, for callers who do not administer all of them.
+ * Archives or unarchives several repositories in one transaction, and returns the IDs of those that changed.
+ * Skips repositories that the caller cannot see or that were transferred concurrently.
+ * @throws {DomainError} forbidden, without changing anything, if the caller does not administer all of them.
  */
 export async function archiveRepositories(ctx: UserCtx, input: ArchiveReposInput): Promise<number[]> {
   const found = await loadRepositories(ctx, input.ids, administration)
@@ -150,7 +153,7 @@ export async function archiveRepositories(ctx: UserCtx, input: ArchiveReposInput
   const { actorId } = originOf(ctx)
   return await withTransaction(ctx.db, async trx => {
     const now = ctx.clock.now()
-    // An owner who is being renamed changes all its repositories.
+    // Renaming an account updates all of its repositories, so accounts are locked before repositories.
     await lockAccounts(trx, [...owners.values(), actorId])
     const rows = await lockRepositories(trx, [...owners.keys()])
     const due = rows.filter(
@@ -173,7 +176,7 @@ const generalFieldsOf = (row: RepositoryRow) => ({
   template: row.is_template,
 })
 
-// A name that only changed its case is the same name.
+// Repository names are case-insensitive, so a change of case needs no redirect.
 async function redirectFormerName(
   trx: Transaction<Database>,
   current: RepositoryRow,
@@ -184,7 +187,7 @@ async function redirectFormerName(
   await redirectName(trx, current)
 }
 
-// Only the columns that differ from what is stored.
+// Returns only the columns that differ from the stored row.
 function changeOf(current: RepositoryRow, input: EditRepoOption, now: Date): RepositoryChange {
   const change: RepositoryChange = {
     name: input.name || undefined,

@@ -13,15 +13,15 @@ import type { RepositoryRow } from './store'
 import { viewWithTransfer } from './transfer/view'
 
 /**
- * Shows a repository by its owner's name and its own.
- * @throws {DomainError} notFound, moved after a rename of either.
+ * Returns a repository, looked up by owner and name.
+ * @throws {DomainError} notFound; moved after a rename of the repository or its owner.
  */
 export async function showRepository(ctx: ServiceCtx, path: RepoPath): Promise<Repository> {
   return await viewWithTransfer(ctx, await getRepository(ctx, path))
 }
 
 /**
- * Shows a repository by its id, which stays after a rename.
+ * Returns a repository, looked up by its ID, which does not change on a rename.
  * @throws {DomainError} notFound.
  */
 export async function showRepositoryById(ctx: ServiceCtx, id: number): Promise<Repository> {
@@ -29,9 +29,10 @@ export async function showRepositoryById(ctx: ServiceCtx, id: number): Promise<R
 }
 
 /**
- * Explains what a person may do on each part of a repository, and why, and whether they can push now. For
- * administrators of the repository, and for the person themselves.
- * @throws {DomainError} notFound, also for an unknown name, moved after a rename, forbidden for everybody else.
+ * Explains a person's permission on each part of a repository and the reasons for it, and whether the person
+ * can push now. Available to the repository's administrators and to the person themselves.
+ * @throws {DomainError} notFound, also for an unknown username; moved after a rename; forbidden for all other
+ * callers.
  */
 export async function explainAccess(
   ctx: UserCtx,
@@ -55,9 +56,10 @@ export async function explainAccess(
 }
 
 /**
- * Computes the access of the person with this name to a repository. For administrators of the repository, and for the
- * person themselves.
- * @throws {DomainError} notFound, also for an unknown name, moved after a rename, forbidden for everybody else.
+ * Computes a person's access to a repository, looked up by username. Available to the repository's
+ * administrators and to the person themselves.
+ * @throws {DomainError} notFound, also for an unknown username; moved after a rename; forbidden for all other
+ * callers.
  */
 export async function accessOfNamed(
   ctx: UserCtx,
@@ -66,7 +68,7 @@ export async function accessOfNamed(
 ): Promise<{ person: Account; access: RepositoryAccess; repository: RepositoryRow }> {
   const found = await getRepository(ctx, path)
   if (!isNameOf(ctx, name) && !mayAdminister(found)) {
-    throw forbidden('repository administrators may ask about everybody, others only about themselves')
+    throw forbidden('only repository administrators can query the access of other users')
   }
   const { repository, owner } = found
   const person = await findPerson(ctx, repository.id, name)

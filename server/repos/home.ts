@@ -24,17 +24,17 @@ import { viewRepository } from './view'
 const shownBranches = 5
 
 /**
- * Shows what every page of a repository begins with. Starts no git, but once for a repository whose tags were never
- * counted.
- * @throws {DomainError} notFound, moved after a rename.
+ * Returns the data shown on every page of a repository, such as its counts and the viewer's permissions. Runs
+ * `git` only if the repository's tags have never been counted.
+ * @throws {DomainError} notFound; moved after a rename.
  */
 export async function showHome(ctx: ServiceCtx, path: RepoPath): Promise<RepositoryHome> {
   return await viewHome(ctx, await getRepository(ctx, path))
 }
 
 /**
- * Shows what every page of a repository begins with, for a repository that was loaded before. Starts no git, but once
- * for a repository whose tags were never counted.
+ * Returns the data shown on every page of a repository that is already loaded. Runs `git` only if the
+ * repository's tags have never been counted.
  */
 export async function viewHome(ctx: ServiceCtx, found: RepositoryWithAccess): Promise<RepositoryHome> {
   const mayRead = mayReadCode(found)
@@ -60,7 +60,7 @@ function viewWorkflowsOff(found: RepositoryWithAccess): RepositoryHome['workflow
   return { since: since && wireTime(since), may_turn_on: since ? mayDelete(found) : mayAdminister(found) }
 }
 
-// Repositories older than the count have none until somebody looks, or pushes.
+// The tag count is null until a page view or a push stores it for the first time.
 async function countTags(ctx: ServiceCtx, { repository }: RepositoryWithAccess): Promise<number | null> {
   const { id, storage_key, tag_count, is_empty } = repository
   if (tag_count !== null || is_empty) return tag_count ?? 0
@@ -72,8 +72,9 @@ async function countTags(ctx: ServiceCtx, { repository }: RepositoryWithAccess):
 }
 
 /**
- * Shows the branches with the newest commits, and the default branch, with one git command. Null for an empty
- * repository, without access to the code, and when git is too busy or cannot read it.
+ * Returns the branches with the newest commits, and the default branch, using one `git` command. Returns null
+ * for an empty repository, without read access to the code, and if Git is overloaded or cannot read the
+ * repository.
  */
 export async function viewTips(ctx: ServiceCtx, found: RepositoryWithAccess): Promise<BranchTips | null> {
   const { repository } = found
@@ -85,7 +86,7 @@ export async function viewTips(ctx: ServiceCtx, found: RepositoryWithAccess): Pr
   })
 }
 
-// A page goes without what git is too busy for, or cannot read.
+// A page omits values that Git cannot read or is too busy to read, rather than failing.
 async function unlessUnreadable<T>(
   { log }: ServiceCtx,
   { id }: RepositoryRow,

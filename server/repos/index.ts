@@ -1,4 +1,4 @@
-/** Repositories: what they are, where their git data lies, and how other rooms find and show them. */
+/** Repositories: how other modules find, show, open and delete them, and check access to them. */
 
 export { type Archive, archiveUrls, findArchive } from './archives'
 export { viewHome, viewTips } from './home'

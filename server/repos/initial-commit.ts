@@ -8,8 +8,9 @@ import { gitignoreNames, gitignoreOf } from './templates/gitignore'
 import { licenseFor } from './templates/licenses'
 
 /**
- * Makes the first commit of a new repository; undefined for an empty one, whose templates are ignored.
- * @throws {DomainError} invalid for a template that this site does not have.
+ * Builds the first commit of a new repository. Returns undefined if the repository is to be empty; templates
+ * are then ignored.
+ * @throws {DomainError} invalid for a template that does not exist on this site.
  */
 export async function initialCommit(
   ctx: UserCtx,
@@ -35,14 +36,15 @@ function readme({ readme, name, description }: CreateRepoOption): string {
   return description ? `# ${name}\n\n${description}\n` : `# ${name}\n`
 }
 
-// Several names are separated by commas.
+// Template names are separated by commas.
 function ignoredFiles({ gitignores }: CreateRepoOption): FirstCommit['files'] {
   const names = (gitignores ?? '')
     .split(',')
     .map(name => name.trim())
     .filter(Boolean)
   const unknown = names.find(name => !gitignoreNames.includes(name))
-  if (unknown) throw unknownTemplate('gitignores', unknown, 'GET /gitignore/templates lists those there are')
+  if (unknown)
+    throw unknownTemplate('gitignores', unknown, 'see GET /gitignore/templates for the available ones')
   return names.length > 0 ? { '.gitignore': gitignoreOf(names) } : {}
 }
 
@@ -52,7 +54,8 @@ async function license(
 ): Promise<FirstCommit['files']> {
   if (!license) return {}
   const text = await licenseFor(license, grant)
-  if (text === undefined) throw unknownTemplate('license', license, 'GET /licenses lists those there are')
+  if (text === undefined)
+    throw unknownTemplate('license', license, 'see GET /licenses for the available ones')
   return { LICENSE: text }
 }
 

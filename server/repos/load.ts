@@ -21,20 +21,21 @@ import {
   selectRepositories,
 } from './store'
 
-/** A repository the caller may see, and what they may do with it. */
+/** A repository that the caller can see, with its owner and the caller's access to it. */
 export interface RepositoryWithAccess {
   repository: RepositoryRow
   owner: Account
   access: RepositoryAccess
 }
 
-/** A repository loaded for a caller who has this need on it. */
+/** A repository loaded for a caller who has the required permission on it. */
 export type RepositoryFor<Need extends RepositoryNeed> = Allowed<RepositoryWithAccess, Need>
 
 /**
- * Loads a repository by its owner's name and its own, for a caller with this need. One the caller may not see does not
- * exist for them.
- * @throws {DomainError} notFound, moved after a rename of either, forbidden without the need.
+ * Loads a repository by owner and name, for a caller with the required permission. Treats a repository that
+ * the caller cannot see as missing.
+ * @throws {DomainError} notFound; moved after a rename of the repository or its owner; forbidden without the
+ * permission.
  */
 export async function loadRepository<const Need extends RepositoryNeed>(
   ctx: ServiceCtx,
@@ -47,8 +48,8 @@ export async function loadRepository<const Need extends RepositoryNeed>(
 }
 
 /**
- * Loads a repository by its id, for a caller with this need.
- * @throws {DomainError} notFound, forbidden without the need.
+ * Loads a repository by its ID, for a caller with the required permission.
+ * @throws {DomainError} notFound; forbidden without the permission.
  */
 export async function loadRepositoryById<const Need extends RepositoryNeed>(
   ctx: ServiceCtx,
@@ -61,8 +62,9 @@ export async function loadRepositoryById<const Need extends RepositoryNeed>(
 }
 
 /**
- * Loads repositories by their ids, for a caller with this need on all of them. Those the caller may not see are absent.
- * @throws {DomainError} forbidden without the need on one of them.
+ * Loads repositories by their IDs, for a caller with the required permission on all of them. Leaves out
+ * repositories that the caller cannot see.
+ * @throws {DomainError} forbidden if the permission is missing on one of them.
  */
 export async function loadRepositories<const Need extends RepositoryNeed>(
   ctx: ServiceCtx,
@@ -77,8 +79,8 @@ export async function loadRepositories<const Need extends RepositoryNeed>(
 }
 
 /**
- * Finds a repository by its owner's name and its own, for everybody who may see it.
- * @throws {DomainError} notFound, moved after a rename of either.
+ * Finds a repository by owner and name, for anyone who can see it.
+ * @throws {DomainError} notFound; moved after a rename of the repository or its owner.
  */
 export async function getRepository(ctx: ServiceCtx, path: RepoPath): Promise<RepositoryWithAccess> {
   const owner = await findAccountByName(ctx.db, path.owner)
@@ -89,7 +91,7 @@ export async function getRepository(ctx: ServiceCtx, path: RepoPath): Promise<Re
 }
 
 /**
- * Finds a repository by its id, for everybody who may see it.
+ * Finds a repository by its ID, for anyone who can see it.
  * @throws {DomainError} notFound.
  */
 export async function getRepositoryById(ctx: ServiceCtx, id: number): Promise<RepositoryWithAccess> {
@@ -100,8 +102,8 @@ export async function getRepositoryById(ctx: ServiceCtx, id: number): Promise<Re
 }
 
 /**
- * Adds what the caller may do to a row that was read before.
- * @throws {DomainError} notFound when the caller may not know of the repository.
+ * Adds the caller's access to a repository row that is already loaded.
+ * @throws {DomainError} notFound if the caller cannot see the repository.
  */
 export async function repositoryWithAccess(
   ctx: ServiceCtx,
@@ -113,7 +115,10 @@ export async function repositoryWithAccess(
   return { repository, owner, access }
 }
 
-/** Adds its owner and what the caller may do to each of these rows, in their order, with three queries for all of them. */
+/**
+ * Adds the owner and the caller's access to each of these repository rows, in the same order, with three
+ * queries in total.
+ */
 export async function withAccess(
   ctx: ServiceCtx,
   repositories: readonly RepositoryRow[],
@@ -134,11 +139,11 @@ export async function withAccess(
   return known.map((one, index) => ({ ...one, access: accesses[index] as RepositoryAccess }))
 }
 
-// Only those who may see the repository learn its new name.
+// Only callers who can see the repository learn its new name.
 async function ownerRenamedOrAbsent(ctx: ServiceCtx, path: RepoPath): Promise<DomainError> {
   const owner = await findRenamedAccount(ctx.db, path.owner)
   if (!owner) return deleted('repository')
-  // The repository may be renamed too: the next request is redirected for that.
+  // If the repository was renamed too, the next request is redirected again.
   const repository =
     (await findRepositoryByName(ctx.db, owner.id, path.repo)) ??
     (await findRenamedRepository(ctx.db, owner.id, path.repo))

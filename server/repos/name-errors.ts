@@ -3,7 +3,7 @@ import { alreadyExists, type DomainError, unprocessable } from '@/server/kernel/
 import { isRefName } from '@/server/kernel/git/ref-name'
 import { mapForeignKeyError } from '@/server/users'
 
-/** The error for a name in use: alreadyExists for a new repository, unprocessable for a rename. */
+/** Returns the error for a name in use: alreadyExists for a new repository, unprocessable for a rename. */
 export const nameInUse = (
   name: string,
   { by, cause }: { by: 'create' | 'rename'; cause?: unknown },
@@ -14,14 +14,17 @@ export const nameInUse = (
     cause,
   })
 
-/** Maps a violated constraint to the error for a name in use, or for an owner that is gone; other errors pass through. */
+/**
+ * Maps a violated database constraint to the error for a name in use or a deleted owner. Other errors pass
+ * through unchanged.
+ */
 export function explainRefusal(error: unknown, name: string, by: 'create' | 'rename'): DomainError | unknown {
   if (uniqueViolation(error) !== 'repositories_name_unique') return mapForeignKeyError(error)
   return nameInUse(name, { by, cause: error })
 }
 
 /**
- * Refuses what git does not allow as the name of a branch, or takes for something else, and a full ref in the place of one.
+ * Rejects branch names that Git does not allow or misreads, and full refs such as `refs/heads/main`.
  * @throws {DomainError} unprocessable.
  */
 export function checkBranchName(name: string): void {

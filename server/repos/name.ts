@@ -5,11 +5,11 @@ export const nameLetters = /^[\w.-]+$/
 export const nameLettersRule = 'Use only letters, digits, "-", "_" and ".".'
 
 const reserved = new Set(['.', '..', '-'])
-// They stand for views of a repository in its address.
+// These endings select views of a repository in its URL.
 const reservedEndings = ['.wiki', '.git', '.rss', '.atom']
 
 /**
- * Refuses names that have a meaning of their own in addresses. The schema checks the letters.
+ * Rejects repository names that are reserved in URLs. The schema checks the allowed characters.
  * @throws {DomainError} unprocessable.
  */
 export function checkRepositoryName(name: string): void {

@@ -10,32 +10,33 @@ export interface RepositoryNames {
   repo: string
 }
 
-/** A repository that may be fetched from or pushed to. */
+/** A repository that the caller can fetch from or push to. */
 export interface OpenedRepository {
   seen: RepositoryWithAccess
-  /** It was found by a former name of its own or its owner's. */
+  /** Whether it was found by a former name of the repository or its owner. */
   wasRenamed: boolean
 }
 
-// An owner renamed after the repository was: two steps. More would be a circle.
+// Resolving a renamed repository of a renamed owner takes two steps. The limit stops cycles.
 const maxRedirects = 4
 
 /**
- * Resolves a repository for a fetch, also by a former name.
- * @throws {DomainError} notFound; forbidden when the caller cannot read the code; unavailable while the repository directory is
- * not that of this site.
+ * Resolves a repository for a fetch, by a current or former name.
+ * @throws {DomainError} notFound; forbidden if the caller cannot read the code; unavailable unless the
+ * repository directory is confirmed to belong to this site.
  */
 export async function openForFetch(ctx: ServiceCtx, names: RepositoryNames): Promise<OpenedRepository> {
   const opened = await findThroughRenames(ctx, names)
-  if (!mayReadCode(opened.seen)) throw forbidden('You may not read the code of this repository.')
+  if (!mayReadCode(opened.seen))
+    throw forbidden('You do not have read access to the code of this repository.')
   await ctx.ownLocations.requireRepositories()
   return opened
 }
 
 /**
- * Resolves a repository for a push, also by a former name.
- * @throws {DomainError} notFound; forbidden when the caller cannot write or the repository is archived; and what
- * `requireRecordable` throws.
+ * Resolves a repository for a push, by a current or former name.
+ * @throws {DomainError} notFound; forbidden if the caller cannot write or the repository is archived; also
+ * the errors of `requireRecordable`.
  */
 export async function openForPush(ctx: ServiceCtx, names: RepositoryNames): Promise<OpenedRepository> {
   const opened = await findThroughRenames(ctx, names)
@@ -44,11 +45,11 @@ export async function openForPush(ctx: ServiceCtx, names: RepositoryNames): Prom
     throw forbidden('This repository is archived: nothing can be pushed to it until it is unarchived.')
   }
   if (refusal && ctx.caller.kind === 'deployKey' && mayReadCode(opened.seen)) {
-    throw forbidden('This deploy key may only read. To push, add one with write access to the repository.')
+    throw forbidden('This deploy key is read-only. To push, use one with write access to the repository.')
   }
   if (refusal) {
     const readable = mayReadCode(opened.seen)
-    throw forbidden(`You may ${readable ? 'read' : 'see'} this repository but not push to it.`)
+    throw forbidden(`You can ${readable ? 'read' : 'see'} this repository but cannot push to it.`)
   }
   await requireRecordable(ctx)
   return opened

@@ -21,7 +21,7 @@ export const mayReadReleases = ({ access }: WithAccess): boolean =>
 export const mayReadActions = ({ access }: WithAccess): boolean =>
   atLeast(access.units['repo.actions'].mode, 'read')
 
-/** What a caller must be allowed on a repository: as a whole, or on one unit. */
+/** A permission that a caller needs on a repository as a whole, or on one unit of it such as its code. */
 export type RepositoryNeed = { mode: 'admin' | 'owner' } | { unit: Unit; mode: 'read' | 'write' }
 
 export const readCode = { unit: 'repo.code', mode: 'read' } as const
@@ -29,7 +29,10 @@ export const writeCode = { unit: 'repo.code', mode: 'write' } as const
 export const administration = { mode: 'admin' } as const
 export const ownership = { mode: 'owner' } as const
 
-/** @throws {DomainError} forbidden when the caller lacks the need. */
+/**
+ * Requires that the caller has a permission on a repository.
+ * @throws {DomainError} forbidden if the caller lacks it.
+ */
 export function requireNeed({ access, owner }: WithAccess & { owner: Account }, need: RepositoryNeed): void {
   const held = 'unit' in need ? access.units[need.unit].mode : access.mode
   if (!atLeast(held, need.mode)) throw forbidden(refusals[need.mode](owner))

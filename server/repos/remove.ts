@@ -19,18 +19,19 @@ import { asOwner, viewRepositoryAs } from './view'
 type Owned = RepositoryFor<typeof ownership>
 
 /**
- * Deletes a repository with all that belongs to it, and its git data once that is certain.
- * @throws {DomainError} notFound when it is deleted concurrently, or got another owner.
+ * Deletes a repository with all its data. Its Git files are deleted after the transaction commits.
+ * @throws {DomainError} notFound if it is deleted or transferred concurrently.
  */
 export async function removeRepository(ctx: UserCtx, found: Owned): Promise<void> {
   if (!(await remove(ctx, found))) throw deleted('repository')
 }
 
 /**
- * Deletes several repositories, one after another, with all that belongs to them, and their git data once that is certain.
- * What the caller cannot see, and what got another owner meanwhile, is passed over. Where one cannot be deleted, the rest
- * is not tried, and neither once the caller has lost what allows it, or `check` throws with the owner locked.
- * @throws {DomainError} forbidden, and nothing is deleted, for callers who do not own all of them.
+ * Deletes several repositories one after another with all their data. Skips repositories that the caller
+ * cannot see or that were transferred concurrently. Stops at the first repository that cannot be deleted,
+ * that the caller is no longer allowed to delete, or for which `check` throws while the owner is locked.
+ * @throws {DomainError} forbidden, without deleting anything, if the caller does not own all of them; also
+ * the error that stopped it if nothing was deleted before.
  */
 export async function removeRepositories(
   ctx: UserCtx,
@@ -46,14 +47,17 @@ export async function removeRepositories(
       if (removed.length === 0) throw error
       const { id } = one.repository
       if (!isDomainError(error))
-        ctx.log.error({ err: error, repository: id }, 'a repository cannot be deleted')
+        ctx.log.error({ err: error, repository: id }, 'a repository could not be deleted')
       return { removed, left: found.slice(index).map(({ repository }) => repository.id) }
     }
   }
   return { removed, left: [] }
 }
 
-/** In a transaction of its own: until it ends, its owner can create, rename and give away nothing. */
+/**
+ * Uses one transaction per repository, because its owner cannot create, rename or transfer repositories until
+ * the transaction ends.
+ */
 async function remove(
   ctx: UserCtx,
   { repository: { id, storage_key }, owner }: Owned,
@@ -65,9 +69,9 @@ async function remove(
     await lockAccounts(trx, [owner.id, originOf(ctx).actorId])
     await check?.(trx)
     const repository = await lockRepository(trx, id)
-    // Its new owner decides on it, where there is one since.
+    // If the repository was transferred in the meantime, its new owner decides whether to delete it.
     if (repository?.owner_id !== owner.id) return undefined
-    // The repositories before it took their time, in which the caller may have lost what allowed it.
+    // Deleting the preceding repositories took time, in which the caller can have lost permission.
     const now = { ...ctx, db: trx, caller: await reauthenticate({ ...ctx, db: trx }, ctx.caller) }
     requireNeed(await repositoryWithAccess(now, repository, owner), ownership)
     await announceToRecipient(trx, repository)
@@ -82,11 +86,15 @@ async function remove(
   return removed !== undefined
 }
 
-// The repository is gone for everybody: what of it cannot be removed now must not look like a failure.
+// The repository is already deleted for all users, so failing to remove its files must not look like a failed
+// deletion.
 async function removeData(ctx: UserCtx, { storage_key: storageKey }: RepositoryRow): Promise<void> {
   try {
     await removeBareRepository(ctx.config, storageKey)
   } catch (error) {
-    ctx.log.error({ err: error, storageKey }, 'a deleted repository is still on the disk, left to the sweep')
+    ctx.log.error(
+      { err: error, storageKey },
+      'the files of a deleted repository could not be removed; left to the cleanup job',
+    )
   }
 }

@@ -42,14 +42,14 @@ const own = { tag: 'repository', scopes: ['user', 'repository'] } as const
 const open = { anonymous: true } as const
 const noSuchRepository = { 404: 'No such repository, or not visible to you.' }
 const whyNotMade = {
-  400: 'The template of the readme, license or ignored files is unknown.',
-  409: 'The owner has a repository of this name.',
+  400: 'The readme, license or .gitignore template is unknown.',
+  409: 'The owner already has a repository with this name.',
 }
 const inOrganization = {
   status: 201,
   errors: {
     ...whyNotMade,
-    403: 'You may not create repositories in this organization, or it owns as many as it can.',
+    403: 'You cannot create repositories in this organization, or it has reached its maximum.',
     404: 'No such organization, or not visible to you.',
   },
 } as const
@@ -73,7 +73,7 @@ export const reposRouter = router({
         private: true,
         status: 201,
         summary: 'Create a repository',
-        errors: { ...whyNotMade, 403: 'You own as many repositories as you can.' },
+        errors: { ...whyNotMade, 403: 'You have reached your maximum number of repositories.' },
       }),
     )
     .input(CreateRepoOption)
@@ -138,7 +138,7 @@ export const reposRouter = router({
       rest('GET', '/repositories/{id}', {
         ...repository,
         ...open,
-        summary: 'Get a repository by its id',
+        summary: 'Get a repository by its ID',
         errors: noSuchRepository,
       }),
     )
@@ -154,7 +154,7 @@ export const reposRouter = router({
         errors: {
           ...noSuchRepository,
           403: 'You do not administer the repository.',
-          422: 'A name that cannot be or that another repository of the owner has, no such branch, or another input breaks a rule.',
+          422: 'The name is not allowed or already in use, the branch does not exist, or another value is invalid.',
         },
       }),
     )

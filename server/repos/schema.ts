@@ -18,18 +18,24 @@ import { Team } from '@/server/teams/schema'
 import { User } from '@/server/users/schema'
 import { maxNameLength, nameLetters, nameLettersRule } from './name'
 
-/** What the caller may do: `push` and `pull` on the code, `admin` on all of the repository. */
+/** The caller's permissions: `pull` and `push` for the code, `admin` for the whole repository. */
 export const Permission = z
   .object({ admin: z.boolean(), push: z.boolean(), pull: z.boolean() })
   .meta({ id: 'Permission' })
 
-/** A repository that waits for its recipient to accept it. `teams` are those of the recipient that will have it. */
+/**
+ * A transfer that waits for its recipient's acceptance. `teams` are the recipient's teams that will get
+ * access to the repository.
+ */
 export const RepoTransfer = z
   .object({ doer: User, recipient: User, teams: z.array(Team) })
   .meta({ id: 'RepoTransfer' })
 export type RepoTransfer = z.output<typeof RepoTransfer>
 
-/** What a transfer ends of a repository, in numbers, and what else it does. Collaborators and variables stay. */
+/**
+ * How many items of each kind a transfer removes from a repository, and its other effects. Collaborators and
+ * variables are retained.
+ */
 export const TransferEffects = z
   .object({
     teams: z.int(),
@@ -38,7 +44,9 @@ export const TransferEffects = z
     secrets: z.int(),
     runners: z.int(),
     runs: z.int(),
-    is_direct: z.boolean().describe('It is done at once, without being accepted.'),
+    is_direct: z
+      .boolean()
+      .describe('Whether the transfer happens immediately, without acceptance by the recipient.'),
     turns_workflows_off: z.boolean(),
   })
   .meta({ id: 'TransferEffects' })
@@ -108,9 +116,11 @@ export const Repository = z
     object_format_name: z.enum(['sha1', 'sha256']),
     mirror_updated: wireTimeSchema,
     mirror_last_sync_at: wireTimeSchema,
-    repo_transfer: RepoTransfer.optional().describe('For its owners and those who may accept it.'),
+    repo_transfer: RepoTransfer.optional().describe(
+      'Present only for owners of the repository and users who can accept the transfer.',
+    ),
     transfer_effects: TransferEffects.optional().describe(
-      'In the answer to a transfer alone: what it ended, or will end once it is accepted.',
+      'Present only in the response to a transfer request: what the transfer removed, or will remove once it is accepted.',
     ),
     topics: z.array(z.string()),
     licenses: z.array(z.string()),
@@ -123,9 +133,11 @@ export const RepoPath = z.object({ owner: pathText, repo: pathText })
 export type RepoPath = z.output<typeof RepoPath>
 export const RepoIdPath = z.object({ id })
 
-const missingPart = strictBoolean.optional().describe('Changes nothing: no repository has any here.')
+const missingPart = strictBoolean
+  .optional()
+  .describe('Ignored, because repositories do not have this feature.')
 
-/** Parts that repositories do not have here, although programs ask for them. */
+/** Features that repositories do not have here, although clients send settings for them. */
 const MissingParts = z.object({
   has_issues: missingPart,
   has_wiki: missingPart,
@@ -134,7 +146,7 @@ const MissingParts = z.object({
   has_packages: missingPart,
 })
 
-/** Switches of a repository that its administrators can turn. */
+/** Repository settings that its administrators can change. */
 export const RepositorySettings = z.object({
   projects_mode: z.enum(['repo', 'owner', 'all'], { error: 'Choose repo, owner or all.' }),
   has_releases: strictBoolean,
@@ -162,11 +174,11 @@ const branch = line(100).optional()
 
 const onlyTrue = z
   .boolean()
-  .pipe(z.boolean().refine(value => value, 'Choose true; this cannot be turned off.'))
+  .pipe(z.boolean().refine(value => value, 'Use true; this cannot be turned off.'))
   .meta({ override: { type: 'boolean' } })
-const hasCode = onlyTrue.optional().describe('Only true: the code of a repository cannot be turned off.')
+const hasCode = onlyTrue.optional().describe('Must be `true`: the code of a repository cannot be turned off.')
 
-/** Empty texts count as absent. */
+/** Input for creating a repository. Empty strings count as absent. */
 export const CreateRepoOption = z.object({
   name: filledLine(maxNameLength, 'Enter a name for the repository.').refine(
     text => nameLetters.test(text),
@@ -176,19 +188,19 @@ export const CreateRepoOption = z.object({
   private: strictBoolean.optional(),
   auto_init: strictBoolean
     .optional()
-    .describe('Begin with a commit that holds a readme and what else is chosen.'),
+    .describe('Create a first commit with a readme and the selected templates.'),
   default_branch: branch,
   template: strictBoolean.optional(),
-  readme: line(255).optional().describe('Only `Default`.'),
-  gitignores: line(1000).optional().describe('Names of `/gitignore/templates`, separated by commas.'),
-  license: line(255).optional().describe('A key of `/licenses`.'),
-  issue_labels: line(255).optional().describe('Without effect: repositories have no issues here.'),
+  readme: line(255).optional().describe('Must be `Default`.'),
+  gitignores: line(1000).optional().describe('Comma-separated names from `/gitignore/templates`.'),
+  license: line(255).optional().describe('A key from `/licenses`.'),
+  issue_labels: line(255).optional().describe('Ignored, because repositories have no issues.'),
   trust_model: z
     .enum(['', 'default', 'collaborator', 'committer', 'collaboratorcommitter'], {
       error: 'Choose default, collaborator, committer or collaboratorcommitter.',
     })
     .optional()
-    .describe('Without effect: signatures of commits are not judged here.'),
+    .describe('Ignored, because commit signatures are not verified.'),
   object_format_name: z.enum(['', 'sha1', 'sha256'], { error: 'Choose sha1 or sha256.' }).optional(),
   has_code: hasCode,
 })
@@ -196,7 +208,7 @@ export type CreateRepoOption = z.output<typeof CreateRepoOption>
 export const CreateOrgRepoOption = CreateRepoOption.extend({ org: pathText })
 export const CreateRepoForOption = CreateRepoOption.extend({ username: pathText })
 
-/** What is absent stays as it is; so does the name when it is empty. */
+/** Input for updating a repository. Absent fields and an empty name are left unchanged. */
 export const EditRepoOption = RepoPath.extend({
   name: z
     .string()
@@ -215,7 +227,7 @@ export const EditRepoOption = RepoPath.extend({
 })
 export type EditRepoOption = z.output<typeof EditRepoOption>
 
-/** What the settings page edits as one form. */
+/** The repository fields that the settings page edits in one form. */
 export const GeneralFields = EditRepoOption.pick({
   name: true,
   description: true,
@@ -226,9 +238,12 @@ export const GeneralFields = EditRepoOption.pick({
 export const SaveRepoInput = RepoPath.extend(formEdit(GeneralFields).shape)
 export type SaveRepoInput = z.output<typeof SaveRepoInput>
 
-/** Several repositories, wherever they are. */
+/** Several repositories of any owners, by their IDs. */
 export const SelectedRepos = z.object({ ids: selectedIds })
-/** Which were deleted, by ids, and which could not be; what is in neither was gone before. */
+/**
+ * `removed` contains the IDs of the deleted repositories, `left` those that could not be deleted. IDs in
+ * neither were skipped.
+ */
 export const RemovedRepos = z.object({ removed: z.array(wireId), left: z.array(wireId) })
 export type RemovedRepos = z.output<typeof RemovedRepos>
 export const ArchiveReposInput = SelectedRepos.extend({ archived: z.boolean() })
@@ -251,11 +266,14 @@ const AccessReason = z.discriminatedUnion('source', [
   z.object({ source: z.literal('public'), ...ground }),
 ])
 
-/** What a person may do on each part of a repository, and why. */
+/** A person's permission on each part of a repository, and the reasons for it. */
 export const AccessExplanation = z.object({
   user: User,
   mode: accessMode,
-  /** Whether they can push now; for the reason `account` with what keeps the account from acting. */
+  /**
+   * Whether the person can push now, and the reason if not. If the reason is `account`, the field `account`
+   * says what prevents the account from acting.
+   */
   push: z.object({
     allowed: z.boolean(),
     reason: z.enum(['access', 'archived', 'account']).nullable(),
@@ -266,7 +284,7 @@ export const AccessExplanation = z.object({
 export type AccessExplanation = z.output<typeof AccessExplanation>
 export const ExplainAccessInput = RepoPath.extend({ username: pathText })
 
-/** A branch as a line of a list shows it. */
+/** A branch as shown in one row of a list. */
 export const BranchTip = z.object({
   name: z.string(),
   sha: z.string(),
@@ -276,39 +294,39 @@ export const BranchTip = z.object({
 })
 export type BranchTip = z.output<typeof BranchTip>
 
-/** The newest of a repository's branches, and the default branch if there is one of its name. */
+/** The branches with a repository's newest commits, and the default branch if it exists. */
 export const BranchTips = z.object({ newest: z.array(BranchTip), head: BranchTip.nullable() })
 export type BranchTips = z.output<typeof BranchTips>
 
-/** What the page of a repository begins with. */
+/** The data shown on every page of a repository. */
 export const RepositoryHome = z.object({
   repository: Repository,
   branches: z.int(),
-  /** Null when they cannot be counted now. */
+  /** The number of tags; null if they cannot be counted now. */
   tags: z.int().nullable(),
-  /** Published ones; null for those who may not read them. */
+  /** The number of published releases; null if the viewer cannot read releases. */
   releases: z.int().nullable(),
-  /** Workflow runs; null for those who may not read them. */
+  /** The number of workflow runs; null if the viewer cannot read them. */
   actions: z.int().nullable(),
-  /** Whether the viewer may write releases, which nobody may in an archived repository. */
+  /** Whether the viewer can write releases. No one can in an archived repository. */
   may_release: z.boolean(),
   may_push: z.boolean(),
   may_administer: z.boolean(),
   may_delete: z.boolean(),
-  /** Where workflows are off, for those who may read their runs. */
+  /** Present if workflows are off and the viewer can read their runs. */
   workflows_off: z
     .object({
-      /** The transfer that turned them off; null if somebody turned them off in the settings. */
+      /** The time of the transfer that turned workflows off; null if they were turned off in the settings. */
       since: wireTimeSchema.nullable(),
       may_turn_on: z.boolean(),
     })
     .nullable(),
-  /** For its owners and those who may accept it. */
+  /** Present for the repository's owners and for users who can accept the transfer. */
   transfer: z
     .object({
       recipient: z.string(),
       doer: z.string(),
-      /** Teams of the recipient that will have it, as far as the viewer may know them. */
+      /** The recipient's teams that will get access to the repository, if the viewer can know them. */
       teams: z.array(z.string()),
       may_accept: z.boolean(),
       may_cancel: z.boolean(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RepositorySettings } from './schema'
 
-/** The settings of a new repository. */
+/** The default settings of a repository. */
 const defaults: RepositorySettings = {
   projects_mode: 'all',
   has_releases: true,
@@ -26,24 +26,27 @@ const names = Object.keys(defaults) as (keyof RepositorySettings)[]
 const Selected = RepositorySettings.partial()
 const Stored = z.object({ actions_off_since: z.coerce.date().nullable().default(null) })
 
-/** Reads stored settings; those that are absent have their defaults. */
+/** Parses stored repository settings. Absent ones have their default values. */
 export function readSettings(stored: unknown): RepositorySettings {
   return { ...defaults, ...Selected.parse(stored) }
 }
 
-/** Picks the settings that are present in an input. */
+/** Picks the repository settings that are present in an input. */
 export function settingsIn(input: Partial<RepositorySettings>): Partial<RepositorySettings> {
   return Object.fromEntries(names.filter(name => input[name] !== undefined).map(name => [name, input[name]]))
 }
 
-/** When a transfer turned the workflows of a repository off that no owner has turned on since; null if none did. */
+/**
+ * Returns when a transfer turned the repository's workflows off, unless an owner has turned them on since;
+ * null otherwise.
+ */
 export const offSinceTransfer = (stored: unknown): Date | null => Stored.parse(stored).actions_off_since
 
-/** Stored settings with workflows off, which stay so until an owner turns them on. */
+/** Returns the stored settings with workflows turned off until an owner turns them on. */
 export const withActionsOff = (stored: unknown, now: Date): string =>
   JSON.stringify({ ...(stored as object), has_actions: false, actions_off_since: now })
 
-/** Stored settings with what was chosen. */
+/** Returns the stored settings with the selected values changed. */
 export function withSelected(stored: unknown, selected: Partial<RepositorySettings>): string {
   const turnsOn = selected.has_actions ? { actions_off_since: undefined } : {}
   return JSON.stringify({ ...(stored as object), ...selected, ...turnsOn })

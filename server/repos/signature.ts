@@ -5,8 +5,9 @@ import type { Signature } from '@/server/kernel/git/commit'
 import { viewUser } from '@/server/users'
 
 /**
- * The caller as the author, at this time, of what is written into a repository. That is there for everybody to read, and an
- * address the person hides must not get out that way.
+ * Returns the Git signature that names the caller as the author of a commit or tag at the current time. If
+ * the user hides their email, their placeholder address is used, because anyone who can read the repository
+ * sees it.
  */
 export function signatureOf({ caller: { user }, config: { baseUrl }, clock }: UserCtx): Signature {
   const email = user.hide_email

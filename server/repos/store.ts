@@ -4,7 +4,7 @@ import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { RepositoriesTable } from '@/db/tables/repositories'
 
-/** Without what only searches and feeds read. */
+/** A repository row, without the columns that only searches and feeds read. */
 export type RepositoryRow = Omit<
   Selectable<RepositoriesTable>,
   'owner_name' | 'search_name' | 'owned_since_event'
@@ -37,7 +37,7 @@ export const repositoryColumns = [
   'repositories.is_offered',
 ] as const
 
-/** Finds a repository by its name, in any case. */
+/** Finds a repository by owner and name, ignoring case. */
 export function findRepositoryByName(
   db: Db,
   ownerId: number,
@@ -59,7 +59,7 @@ export function findRepositoryById(db: Db, id: number): Promise<RepositoryRow | 
     .executeTakeFirst()
 }
 
-/** Selects repositories by their ids; one that does not exist is absent. */
+/** Selects repositories by their IDs. IDs that do not exist are missing from the result. */
 export async function selectRepositories(
   db: Db,
   ids: readonly number[],
@@ -72,7 +72,7 @@ export async function selectRepositories(
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Finds the repository that had this name before it was renamed. */
+/** Finds the repository that had this name before it was renamed or transferred. */
 export function findRenamedRepository(
   db: Db,
   ownerId: number,
@@ -87,7 +87,7 @@ export function findRenamedRepository(
     .executeTakeFirst()
 }
 
-/** Selects those of these storage keys that belong to a repository. */
+/** Returns which of these storage keys belong to a repository. */
 export async function selectKnownStorageKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('repositories')
@@ -101,7 +101,8 @@ export type NewRepository = Insertable<RepositoriesTable>
 export type RepositoryChange = Updateable<RepositoriesTable>
 
 /**
- * How many repositories the account owns. In a transaction that has inserted one it is exact, and its row stays locked.
+ * Returns the number of repositories that an account owns. In a transaction that has inserted a repository,
+ * the number is exact and the account's row stays locked.
  */
 export async function countOwned(db: Db, ownerId: number): Promise<number> {
   const row = await db
@@ -116,7 +117,7 @@ export function insertRepository(trx: Transaction<Database>, row: NewRepository)
   return trx.insertInto('repositories').values(row).returning(repositoryColumns).executeTakeFirstOrThrow()
 }
 
-/** Adds a new repository to every team of its organization that includes all repositories. */
+/** Adds a new repository to all teams of its organization that include all repositories. */
 export async function attachToWideTeams(
   trx: Transaction<Database>,
   repository: { id: number; owner_id: number },
@@ -134,7 +135,7 @@ export async function attachToWideTeams(
     .execute()
 }
 
-/** Deletes the redirect from this name, which is in use again. */
+/** Deletes the redirect from a name that is used again. */
 export async function freeName(trx: Transaction<Database>, ownerId: number, name: string): Promise<void> {
   await trx
     .deleteFrom('repository_redirects')
@@ -143,7 +144,9 @@ export async function freeName(trx: Transaction<Database>, ownerId: number, name
     .execute()
 }
 
-/** Makes the present name of a repository redirect to it. */
+/**
+ * Redirects the repository's current owner and name to the repository, for use after a rename or transfer.
+ */
 export async function redirectName(
   trx: Transaction<Database>,
   { id, owner_id, name }: Pick<RepositoryRow, 'id' | 'owner_id' | 'name'>,
@@ -155,7 +158,7 @@ export async function redirectName(
     .execute()
 }
 
-/** Locks a repository until the transaction ends and reads it again; undefined when it is deleted. */
+/** Locks a repository until the transaction ends and reads it again; undefined if it is deleted. */
 export function lockRepository(trx: Transaction<Database>, id: number): Promise<RepositoryRow | undefined> {
   return trx
     .selectFrom('repositories')
@@ -165,7 +168,10 @@ export function lockRepository(trx: Transaction<Database>, id: number): Promise<
     .executeTakeFirst()
 }
 
-/** Locks repositories until the transaction ends and reads them again; one that is deleted is absent. */
+/**
+ * Locks repositories until the transaction ends and reads them again. Deleted ones are missing from the
+ * result.
+ */
 export function lockRepositories(
   trx: Transaction<Database>,
   ids: readonly number[],
@@ -179,7 +185,10 @@ export function lockRepositories(
     .execute()
 }
 
-/** Whether the repository is there and has this owner, which it keeps until the transaction ends. */
+/**
+ * Returns whether the repository exists and has this owner. If so, its owner cannot change until the
+ * transaction ends.
+ */
 export async function isStillOwned(
   trx: Transaction<Database>,
   id: number,
@@ -208,7 +217,10 @@ export function updateRepository(
     .executeTakeFirstOrThrow()
 }
 
-/** Stores a count of tags where there is none yet: one that a push stored since is newer. */
+/**
+ * Stores a tag count if none is stored. A count that a push has stored meanwhile is newer and is not
+ * replaced.
+ */
 export async function keepTagCount(db: Db, id: number, count: number): Promise<void> {
   await db
     .updateTable('repositories')
@@ -218,7 +230,7 @@ export async function keepTagCount(db: Db, id: number, count: number): Promise<v
     .execute()
 }
 
-/** Makes one change to several repositories. */
+/** Applies the same change to several repositories. */
 export async function updateRepositories(
   trx: Transaction<Database>,
   ids: readonly number[],

@@ -8,12 +8,12 @@ import type { Repository } from './schema'
 import { readSettings } from './settings'
 import type { RepositoryRow } from './store'
 
-/** A repository is shown with the addresses to clone it from. */
+/** The configuration that is needed to show a repository with its clone URLs. */
 interface RepositoryViewCtx extends ViewCtx {
   config: Pick<Config, 'baseUrl' | 'sshAddress'>
 }
 
-/** Shows a repository to the caller. */
+/** Converts a repository to its REST API form, with the caller's permissions. */
 export function viewRepository(
   ctx: RepositoryViewCtx,
   { repository, owner, access }: RepositoryWithAccess,
@@ -27,7 +27,10 @@ export function viewRepository(
   return viewRepositoryAs(ctx, { repository, owner }, permissions)
 }
 
-/** Shows repositories to the caller, who may see them, in their order and with three queries for all of them. */
+/**
+ * Converts repositories that the caller can see to their REST API form, in the same order, with three queries
+ * in total.
+ */
 export async function viewRepositories(
   ctx: ServiceCtx,
   repositories: readonly RepositoryRow[],
@@ -39,7 +42,7 @@ export async function viewRepositories(
 /** The permissions of a repository's owner. */
 export const asOwner: Repository['permissions'] = { admin: true, push: true, pull: true }
 
-/** Shows a repository with permissions that are told rather than the caller's. */
+/** Converts a repository to its REST API form, with the passed permissions rather than the caller's. */
 export function viewRepositoryAs(
   ctx: RepositoryViewCtx,
   { repository, owner }: Pick<RepositoryWithAccess, 'repository' | 'owner'>,
@@ -61,7 +64,7 @@ export function viewRepositoryAs(
     mirror: false,
     size: repository.size_kib,
     language: '',
-    // Nothing is served there yet.
+    // No endpoint for languages exists.
     languages_url: '',
     html_url: `${baseUrl}/${fullName}`,
     url,
@@ -97,7 +100,7 @@ export function viewRepositoryAs(
   }
 }
 
-// The short form has no place for a port or an IPv6 address.
+// The short SSH form has no place for a port or an IPv6 address.
 function sshUrl(address: SshAddress | undefined, fullName: string): string {
   if (!address) return ''
   const { user, host, port } = address
@@ -106,7 +109,7 @@ function sshUrl(address: SshAddress | undefined, fullName: string): string {
   return `ssh://${user}@${bracketed}${port === 22 ? '' : `:${port}`}/${fullName}.git`
 }
 
-// Clients use what they are told is there. Older rows still have settings of these names, which are not read.
+// Clients use the features that these flags announce. Stored settings with these names are ignored.
 const missingParts = {
   has_issues: false,
   has_wiki: false,

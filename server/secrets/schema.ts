@@ -52,7 +52,7 @@ const valueField = (whose: string) =>
       text => new TextEncoder().encode(text).length <= maxValueBytes,
       `Use at most ${maxValueBytes / 1024} KiB.`,
     )
-    .refine(text => text.isWellFormed() && !text.includes('\0'), 'Remove the broken characters.')
+    .refine(text => text.isWellFormed() && !text.includes('\0'), 'Remove the invalid characters.')
     .describe(`The value, which can have at most ${maxValueBytes / 1024} KiB.`)
 
 export const secretValue = valueField('secret')

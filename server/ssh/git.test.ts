@@ -176,7 +176,7 @@ describe.skipIf(!hasSsh)('git over SSH refuses', () => {
     const push = (as: Record<string, string>) => git(['push', remote, 'main'], { cwd: local, settings: as })
     const reader = await addGeneratedKey(site, ssh, await makePerson(site))
     expect((await push(ssh.settings(reader.file))).stderr).toContain(
-      'You may read this repository but not push to it.',
+      'You can read this repository but cannot push to it.',
     )
     const archive = { archived_at: new Date() }
     await site.db.updateTable('repositories').set(archive).where('id', '=', repository.id).execute()
@@ -208,7 +208,7 @@ describe.skipIf(!hasSsh)('git over SSH refuses', () => {
     const deploy = ssh.settings(file)
     expect(await git(['ls-remote', remote], { settings: deploy })).toMatchObject({ code: 0 })
     const { stderr } = await git(['push', remote, 'main:other'], { cwd: local, settings: deploy })
-    expect(stderr).toContain('Guildhall: This deploy key may only read.')
+    expect(stderr).toContain('Guildhall: This deploy key is read-only.')
     expect(await messages(ssh.address(other.path), deploy)).toBe(notFound)
     await site.db.updateTable('deploy_keys').set({ mode: 'write' }).where('key_id', '=', key.id).execute()
     await gitOk(['push', '-q', remote, 'main:other'], { cwd: local, settings: deploy })

@@ -139,13 +139,13 @@ describe.each(moments)('team lists %s', when => {
     ["one person's teams", () => selectTeams(watched, { memberId: person }, page)],
     ["one person's teams in the organization", () => selectTeams(watched, { memberId: person, orgId }, page)],
     ['the units of a page of teams', () => selectUnits(watched, [bigTeam.id, smallTeam.id])],
-  ])('are read without scanning the large tables if they are short: %s', async (_, run) => {
+  ])('are read without a scan of large tables if the list is short: %s', async (_, run) => {
     const plans = await plansOf(run)
     expect(plans).not.toMatch(readsWhole)
     expect(plans).not.toMatch(/Index Scan using (teams_order|repositories_name_unique)/)
   })
 
-  it('contain the right members on the last page of a large team', async () => {
+  it('contain exactly the remaining members on the last page of a large team', async () => {
     const last = await selectMemberIds(database.db, bigTeam.id, { page: many / 50, limit: 50 })
     const all = await database.db
       .selectFrom('users')

@@ -19,7 +19,7 @@ export const maxValueLength = 65_535
 const text = z
   .string()
   .max(maxValueLength)
-  .refine(value => value.isWellFormed() && !value.includes('\0'), 'Remove the broken characters.')
+  .refine(value => value.isWellFormed() && !value.includes('\0'), 'Remove the invalid characters.')
 const value = z.union([text, z.number(), z.boolean()])
 
 export const DispatchOption = z.object({

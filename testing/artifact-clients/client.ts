@@ -5,35 +5,41 @@ import type { TestJob } from '../actions'
 import { series } from '../series'
 import { installArtifactClients } from './install.mjs'
 
-/** The packages `@actions/artifact` that are tried, oldest first. */
+/** The versions of the package `@actions/artifact` to test, oldest first. */
 export const clientVersions: readonly ClientVersion[] = series(
   ['6.2.1'],
   ['2.0.0', '2.3.2', '4.0.0', '5.0.3', '6.2.1'],
 )
 export type ClientVersion = '2.0.0' | '2.3.2' | '4.0.0' | '5.0.3' | '6.2.1'
 
-/** Whether the stock clients are there, or could be installed. */
+/**
+ * Returns whether GitHub's artifact clients are installed, after trying to install them.
+ * @throws {Error} if they cannot be installed and `CI` is set.
+ */
 export async function hasArtifactClients(): Promise<boolean> {
   const found = (await installArtifactClients()) !== undefined
-  if (!found && process.env.CI) throw new Error('the stock clients of artifacts cannot be installed')
+  if (!found && process.env.CI) throw new Error('GitHub’s artifact clients cannot be installed')
   return found
 }
 
 export interface Outcome {
   // biome-ignore lint/suspicious/noExplicitAny: what a method of the client returns.
   value?: any
-  /** The name and the message of the error that the method threw. */
+  /** The name and message of the error that the method threw. */
   error?: string
   ms: number
 }
 
-/** Whom the client works for. */
+/** The server and the job for which the client works. */
 interface Location {
   url: string
   job: Pick<TestJob, 'token'>
 }
 
-/** The stock client of artifacts in a process of its own, as in a job: it knows the server by environment variables alone. */
+/**
+ * GitHub's artifact client in a process of its own. As in a workflow job, it finds the server through
+ * environment variables.
+ */
 export class ArtifactClient implements AsyncDisposable {
   private constructor(
     private readonly child: ChildProcess,
@@ -57,22 +63,23 @@ export class ArtifactClient implements AsyncDisposable {
     const waiting = new Map<number, (outcome: Outcome) => void>()
     child.on('message', ({ id, ...outcome }: Outcome & { id: number }) => waiting.get(id)?.(outcome))
     child.once('exit', code => {
-      for (const answer of waiting.values()) answer({ error: `the client ended with ${code}`, ms: 0 })
+      for (const answer of waiting.values())
+        answer({ error: `the artifact client exited with code ${code}`, ms: 0 })
     })
     const ended = once(child, 'exit').then(([code]) => {
-      throw new Error(`the client ${version} did not start: it ended with ${code}`)
+      throw new Error(`artifact client ${version} did not start: it exited with code ${code}`)
     })
     await Promise.race([once(child, 'message'), ended])
     ended.catch(() => undefined)
     return new ArtifactClient(child, waiting)
   }
 
-  /** Works for another job from now on, which saves the start of another process. */
+  /** Makes the client work for another job from now on, which is faster than starting another process. */
   workFor(location: Location): void {
     this.child.send({ environment: environmentOf(location) })
   }
 
-  /** Calls a method and returns what came of it. */
+  /** Calls a method of the client and returns its result or its error. */
   attempt(method: string, ...args: unknown[]): Promise<Outcome> {
     const id = this.waiting.size
     return new Promise(resolve => {
@@ -82,7 +89,7 @@ export class ArtifactClient implements AsyncDisposable {
   }
 
   /**
-   * Calls a method and returns its result.
+   * Calls a method of the client and returns its result.
    * @throws {Error} if the method throws.
    */
   async call(method: string, ...args: unknown[]): Promise<Outcome['value']> {

@@ -5,13 +5,14 @@ import { promisify } from 'node:util'
 
 const here = import.meta.dirname
 const modules = join(here, 'node_modules')
-// Written last, so that an installation that was interrupted is made again.
+// Written last, so that an interrupted installation is repeated.
 const stamp = '.installed-lock.json'
 
 /**
- * Installs the stock clients beside this file unless they are there; beside, and not in the main package, because they
- * bring 300 MB of packages in versions of their own.
- * @returns {Promise<string | undefined>} Their directory; undefined where they cannot be installed.
+ * Installs GitHub's artifact clients next to this file unless they are already installed. They are not
+ * dependencies of the main package, because they need 300 MB and other versions of shared packages.
+ * @returns {Promise<string | undefined>} The directory of the packages; undefined if they cannot be
+ * installed.
  */
 export async function installArtifactClients() {
   if (await isInstalled()) return modules
@@ -27,7 +28,7 @@ export async function installArtifactClients() {
     await rm(modules, { recursive: true, force: true })
     await rename(join(fresh, 'node_modules'), modules)
   } catch {
-    // Another process may have been quicker.
+    // Another process could have completed the installation first.
     return (await isInstalled()) ? modules : undefined
   } finally {
     await rm(fresh, { recursive: true, force: true })

@@ -1,12 +1,15 @@
 import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server that passes each request on to a site, after telling a test of it. */
+/** A proxy that calls a function of a test before it forwards a request to a site. */
 export interface Relay extends AsyncDisposable {
   url: string
 }
 
-/** Starts a relay. What `before` throws, or waits for, is between the client and the site. */
+/**
+ * Starts a proxy that awaits `before` and then forwards the request to the site. If `before` throws, the
+ * request is not forwarded.
+ */
 export async function startRelay(
   site: { url: string },
   before: (incoming: IncomingMessage) => Promise<void> | void,

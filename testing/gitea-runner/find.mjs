@@ -11,8 +11,8 @@ const oldestGo = [1, 26]
 const published = ['gitea.com/gitea/runner', 'gitea.com/gitea/act_runner']
 
 /**
- * The published Gitea runner, which is installed with Go's own tool into the user's cache.
- * @returns {Promise<string | undefined>} Its path; undefined where it cannot be installed.
+ * Finds the published Gitea runner, or installs it with `go install` into the user's cache.
+ * @returns {Promise<string | undefined>} The path of the program; undefined if it cannot be installed.
  */
 export async function findGiteaRunner() {
   for (const path of published) {
@@ -35,12 +35,13 @@ export async function findGiteaRunner() {
 const standIn = { cwd: join(import.meta.dirname, 'stand-in'), timeout: 600_000, maxBuffer: 2 ** 26 }
 
 /**
- * The source of a runner with the Gitea runner's own executor and transport, and a small daemon of ours between them.
- * @returns {Promise<string | undefined>} Its folder; undefined where it cannot be built.
+ * Finds the source of a stand-in runner that combines the Gitea runner's executor and transport with a small
+ * daemon of its own.
+ * @returns {Promise<string | undefined>} The source directory; undefined if the runner cannot be built.
  */
 export async function findStandInRunner() {
   if (!(await hasGo())) return undefined
-  // This downloads its packages, which takes much less than building it does.
+  // Downloads the dependencies, which proves that a build is possible but is much faster.
   return await run('go', ['list', '-deps', '.'], standIn).then(
     () => standIn.cwd,
     () => undefined,
@@ -48,7 +49,7 @@ export async function findStandInRunner() {
 }
 
 /**
- * Builds that runner; Go does so again only if something changed.
+ * Builds the stand-in runner. Go rebuilds it only if the source has changed.
  * @returns {Promise<string>} The path of the program.
  */
 export async function buildStandInRunner() {

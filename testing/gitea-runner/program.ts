@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The label that jobs for this runner ask for; it runs them on this machine, without containers. */
+/** The `runs-on` label of jobs for this runner. It runs them directly on the host, without containers. */
 export const hostLabel = 'this-host'
 
-/** A runner's program with a registration of its own. */
+/** A runner program with a registration and a home directory of its own. */
 export class RunnerProgram implements AsyncDisposable {
   private daemon: ChildProcess | undefined
   private printed = ''
@@ -20,7 +20,7 @@ export class RunnerProgram implements AsyncDisposable {
 
   /**
    * Registers the program as a runner.
-   * @throws {Error} with what it printed, if it fails.
+   * @throws {Error} with the program's output if it fails.
    */
   static async register(
     program: string,
@@ -40,7 +40,7 @@ export class RunnerProgram implements AsyncDisposable {
     return made
   }
 
-  /** Starts to take jobs. */
+  /** Starts the daemon, which fetches and runs jobs. */
   start(): void {
     this.daemon = spawn(this.program, ['-c', join(this.home, 'config.yaml'), 'daemon'], {
       env: this.environment(),
@@ -49,12 +49,12 @@ export class RunnerProgram implements AsyncDisposable {
       stream?.on('data', chunk => (this.printed += chunk))
   }
 
-  /** Everything that it printed. */
+  /** Returns everything that the program has printed so far. */
   output(): string {
     return this.printed
   }
 
-  /** Waits until it ends by itself, and gives its exit code. */
+  /** Waits until the daemon exits on its own, and returns its exit code. */
   async ended(): Promise<number | null> {
     if (!this.daemon) return null
     if (this.daemon.exitCode === null) await once(this.daemon, 'exit')
@@ -74,7 +74,7 @@ export class RunnerProgram implements AsyncDisposable {
   }
 }
 
-// JSON is YAML, too.
+// The configuration is in YAML, of which JSON is a subset.
 const configuration = (home: string): string =>
   JSON.stringify({
     log: { level: 'debug' },

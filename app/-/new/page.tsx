@@ -20,7 +20,9 @@ export default async function NewPage({ searchParams }: { searchParams: SearchPa
 
   return (
     <div className={styles.page}>
-      <PageHeading title="New repository">Holds the files of a project and their whole history.</PageHeading>
+      <PageHeading title="New repository">
+        A repository contains your project’s files and their history.
+      </PageHeading>
       <NewRepositoryForm
         me={user.login}
         owners={owners}
@@ -34,8 +36,9 @@ export default async function NewPage({ searchParams }: { searchParams: SearchPa
 }
 
 /**
- * Who a new repository can belong to: oneself, and the organizations one may make repositories in. The one asked for
- * counts too when it is none of one's own, as administrators of the site may use any.
+ * Returns the accounts that can own the new repository: the viewer and the organizations in which they can
+ * create repositories as a member. `wanted`, the owner preselected by the URL, is included if the viewer can
+ * create repositories there for another reason, such as being a site administrator.
  */
 async function possibleOwners(me: string, wanted: string): Promise<string[]> {
   const memberships = await (await caller()).orgs.listMemberships()

@@ -22,11 +22,11 @@ export default async function OrgsPage(): Promise<ReactNode> {
   return (
     <div className={styles.page}>
       <PageHeading title="Your organizations" actions={memberships.length > 0 ? make : null}>
-        An organization owns repositories together, and its teams say who may do what in them.
+        An organization owns repositories, and its teams control access to them.
       </PageHeading>
       {memberships.length === 0 ? (
-        <EmptyState icon={OrganizationIcon} title="You are in no organization yet" action={make}>
-          <p>Make one to share repositories with others, or ask an owner of one to add you to a team.</p>
+        <EmptyState icon={OrganizationIcon} title="You’re not in any organizations" action={make}>
+          <p>Create one to share repositories, or ask an organization owner to add you to a team.</p>
         </EmptyState>
       ) : (
         <ListBox title="Organizations" total={memberships.length}>

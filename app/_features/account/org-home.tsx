@@ -21,7 +21,7 @@ interface OrgHomeProps {
   choice: RepositoryChoice
 }
 
-/** The first tab of an organization: what it is, what it owns, who is in it. */
+/** Overview page of an organization: its profile, its repositories, and some of its members. */
 export async function OrgHome({ overview, isSignedIn, choice }: OrgHomeProps): Promise<ReactNode> {
   const { organization, access, counts } = overview
   const org = organization.name
@@ -60,7 +60,7 @@ export async function OrgHome({ overview, isSignedIn, choice }: OrgHomeProps): P
   )
 }
 
-/** What an organization tells of itself. */
+/** Details from an organization's profile, such as its description, location, and website. */
 function OrgProfile({ organization }: { organization: Organization }): ReactNode {
   const { id, name, full_name, description, location, website, email, visibility } = organization
   return (
@@ -112,7 +112,7 @@ interface PeoplePreviewProps {
   total: number
 }
 
-/** The first few members, beside what the organization owns. */
+/** Section with the first few members of an organization, and a link to all members if there are more. */
 function PeoplePreview({ org, people, total }: PeoplePreviewProps): ReactNode {
   return (
     <section aria-labelledby="people-preview">
@@ -120,7 +120,7 @@ function PeoplePreview({ org, people, total }: PeoplePreviewProps): ReactNode {
         People
       </h2>
       {people.length === 0 ? (
-        <p className={styles.none}>Nobody here shows their membership.</p>
+        <p className={styles.none}>No public members.</p>
       ) : (
         <>
           <ul className={styles.people}>
@@ -132,7 +132,7 @@ function PeoplePreview({ org, people, total }: PeoplePreviewProps): ReactNode {
             ))}
           </ul>
           {total > people.length ? (
-            <TextLink href={orgPath(org, 'people')}>All {total.toLocaleString('en-US')} people</TextLink>
+            <TextLink href={orgPath(org, 'people')}>View all {total.toLocaleString('en-US')} people</TextLink>
           ) : null}
         </>
       )}

@@ -22,12 +22,12 @@ import styles from './person-home.module.css'
 
 interface PersonHomeProps {
   user: User
-  /** The id of who is signed in. */
+  /** ID of the signed-in person; undefined for anonymous visitors. */
   me: number | undefined
   choice: RepositoryChoice
 }
 
-/** A person's page: who they are, what they own, and what they did lately. */
+/** Profile page of a person: their details, repositories, and latest activity. */
 export async function PersonHome({ user, me, choice }: PersonHomeProps): Promise<ReactNode> {
   const username = user.login
   const isMe = user.id === me
@@ -62,7 +62,9 @@ export async function PersonHome({ user, me, choice }: PersonHomeProps): Promise
             emptyTitle={
               isMe && elsewhere.length === 0
                 ? 'You have no repositories yet'
-                : `No repositories under ${isMe ? 'your own' : 'this'} name`
+                : isMe
+                  ? 'You don’t own any repositories yet'
+                  : `${username} has no repositories that you can see`
             }
             emptyAction={
               isMe ? (
@@ -92,14 +94,17 @@ export async function PersonHome({ user, me, choice }: PersonHomeProps): Promise
           <h2 id="latest-activity" className={styles.activityTitle}>
             Latest activity
           </h2>
-          <ActivityList items={latest.items} empty="Nothing has happened yet." />
+          <ActivityList items={latest.items} empty="No activity yet." />
         </section>
       </div>
     </div>
   )
 }
 
-/** Undefined for somebody who may not block anybody yet, as they must change their password first. */
+/**
+ * Returns whether the viewer blocks this person. Returns undefined if that cannot be determined, for example
+ * because the viewer must first change their password.
+ */
 async function isBlockedByViewer(username: string): Promise<boolean | undefined> {
   try {
     await (await caller()).blocks.check({ username })
@@ -112,13 +117,13 @@ async function isBlockedByViewer(username: string): Promise<boolean | undefined>
 interface PersonProfileProps {
   user: User
   isMe: boolean
-  /** Those the viewer may know of. */
+  /** The person's organizations that are visible to the viewer. */
   organizations: readonly Organization[]
-  /** For blocking them, where the viewer may. */
+  /** Control that blocks or unblocks the person; null if the viewer cannot block them. */
   block: ReactNode
 }
 
-/** What a person tells of themselves. */
+/** Details from a person's profile, with their organizations and the actions available to the viewer. */
 function PersonProfile({ user, isMe, organizations, block }: PersonProfileProps): ReactNode {
   return (
     <div className={styles.profile}>
@@ -186,5 +191,5 @@ function PersonProfile({ user, isMe, organizations, block }: PersonProfileProps)
   )
 }
 
-// Whoever hides the address is shown with one that nobody reads, made of their id.
+// A hidden email address is replaced by a no-reply address that starts with the user's ID.
 const showsAddress = ({ id, email }: User): boolean => !email.startsWith(`${id}+`)

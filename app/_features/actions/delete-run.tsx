@@ -14,7 +14,7 @@ interface DeleteRunProps {
   run: ShownRun
 }
 
-/** Deletes a completed run after a confirmation. */
+/** Button that deletes a completed run after a confirmation. */
 export function DeleteRun({ repository, run }: DeleteRunProps): ReactNode {
   const router = useRouter()
   const queryClient = useQueryClient()

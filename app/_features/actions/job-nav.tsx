@@ -30,7 +30,7 @@ export function JobNav({ repository, run, jobs, current }: JobNavProps): ReactNo
       box.scrollTop = link.offsetTop - box.clientHeight / 2
   }, [current])
   return (
-    <nav className={styles.nav} aria-label="Jobs of this run">
+    <nav className={styles.nav} aria-label="Jobs in this run">
       <span className={styles.navToggle}>
         <Button
           size="small"

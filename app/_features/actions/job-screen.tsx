@@ -164,7 +164,7 @@ function JobLog({ repository, found: { run, job, jobs, task }, isFollowed }: Job
   }
   if (!task) return <p className={styles.none}>{notRunText(job, jobs)}</p>
   if (task.log_rows === 0 && task.runner_name === '') {
-    return <p className={styles.none}>This job is run through the API, so it has no log.</p>
+    return <p className={styles.none}>This job runs through the API, so it has no log.</p>
   }
   const topics: Topic[] = isFollowed ? [{ topic: 'run', id: run.id, repository: repository.id }] : []
   return (

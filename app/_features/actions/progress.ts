@@ -24,7 +24,7 @@ export const endText: Record<NonNullable<ShownJob['end_reason']>, string> = {
   runner_silent: 'The runner stopped responding.',
   runner_deleted: 'The runner was deleted.',
   too_long: 'The job took too long.',
-  not_taken: 'No runner took the job in time.',
+  not_taken: 'No runner picked up the job in time.',
   secret_sealed: 'A secret that the job uses can no longer be read. Set it again.',
 }
 

@@ -4,7 +4,7 @@ import { trpc } from '@/app/_lib/trpc'
 import type { Progress } from '@/server/actions/runs/schema'
 import type { RunChoice } from './run-choice'
 
-/** Returns a repository's runs with the filters of the page's address. */
+/** Returns a repository's runs with the filters of the page's URL. */
 export const runsQuery = (path: RepoPath, choice: RunChoice) =>
   queryOptions({
     queryKey: ['runs', path.owner, path.repo, choice],
@@ -33,7 +33,7 @@ export const fallbackInterval = (
   ...shown: readonly (Pick<Progress, 'status'> | undefined)[]
 ): number | false => (isFollowed || shown.every(one => one?.status === 'completed') ? false : askAgainMs)
 
-/** Returns why a job waits. Polled, because changes of runner state send no live event. */
+/** Returns why a job is waiting. Polled, because changes of runner state send no live event. */
 export const waitingQuery = (path: RepoPath, run: number, job: number) =>
   queryOptions({
     queryKey: ['run', path.owner, path.repo, run, 'waiting', job],

@@ -1,8 +1,7 @@
 import type { RunState } from '@/server/actions/runs/schema'
 
 /**
- * Filters of a page of runs, as its address contains them. An empty branch, event, or workflow does not
- * filter.
+ * Filters of a page of runs, as its URL contains them. An empty branch, event, or workflow does not filter.
  */
 export interface RunChoice {
   state: RunState

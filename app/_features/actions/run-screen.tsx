@@ -33,7 +33,7 @@ interface RunScreenProps {
   run: number
   /** Number of the attempt. Undefined for the latest one. */
   attempt: number | undefined
-  /** Page and search text of the artifact list, as in the page's address. */
+  /** Page and search text of the artifact list, as in the page's URL. */
   artifacts: { page: number; q: string }
   /** Whether live updates are on. Only signed-in people receive them. */
   isFollowed: boolean

@@ -45,8 +45,8 @@ interface RunsScreenProps {
 }
 
 /**
- * Lists a repository's runs, newest first. New runs appear only on request, so that no row moves away under
- * the pointer.
+ * Lists a repository's runs, newest first. New runs appear only on request, so that no row moves under the
+ * pointer.
  */
 export function RunsScreen({ repository, choice, isFollowed }: RunsScreenProps): ReactNode {
   const path = { owner: repository.owner.login, repo: repository.name }
@@ -92,7 +92,7 @@ export function RunsScreen({ repository, choice, isFollowed }: RunsScreenProps):
   )
 }
 
-/** Refreshes the tabs, which count all runs, when the count changes. */
+/** Refreshes the repository's tabs, which show the number of runs, when that number changes. */
 function useFreshTabs(total: number | undefined): void {
   const known = useRef(total)
   useEffect(() => {

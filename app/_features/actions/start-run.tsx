@@ -24,7 +24,7 @@ interface StartRunProps {
   repository: { full_name: string; owner: { login: string }; name: string; default_branch: string }
 }
 
-/** Form that starts a workflow of a branch or tag manually, with fields for its inputs. */
+/** Form that manually starts a workflow from a branch or tag, with fields for its inputs. */
 export function StartRun({ repository }: StartRunProps): ReactNode {
   const path = { owner: repository.owner.login, repo: repository.name }
   const [ref, setRef] = useState(repository.default_branch)
@@ -86,7 +86,7 @@ function noteOn({ workflows }: DispatchForm): ReactNode {
   if (workflows.length === 0) {
     return (
       <>
-        No workflows with <code>on: workflow_dispatch</code> here.
+        This branch or tag has no workflows with <code>on: workflow_dispatch</code>.
       </>
     )
   }

@@ -25,7 +25,7 @@ interface WaitingPanelProps {
   children: ReactNode
 }
 
-/** Explains why a job waits, and what each runner that the viewer manages lacks. */
+/** Explains why a job is waiting, and what each runner that the viewer manages lacks to run it. */
 export function WaitingPanel({ path, mayManage, run, job, children }: WaitingPanelProps): ReactNode {
   const { data, error } = useQuery(waitingQuery(path, run, job.id))
   const found = isLoss(error) ? undefined : data
@@ -58,7 +58,7 @@ interface RemedyProps {
   reason: WaitingExplanation['reason']
 }
 
-/** Button that leads to the setup of a suitable runner if there is none. */
+/** Button that opens the setup of a new runner if no existing runner is suitable. */
 function Remedy({ path, job, reason }: RemedyProps): ReactNode {
   if (reason !== 'no_runner' && reason !== 'labels') return null
   const scope = { kind: 'repository', ...path } as const

@@ -11,31 +11,31 @@ import { ActivityList } from './activity-list'
 
 interface ActivityFeedProps {
   feed: Page<Activity>
-  /** The one day that is shown; all days when empty. */
+  /** The selected day as YYYY-MM-DD, in UTC; empty for all days. */
   date: string
   empty: string
-  /** Heads the feed, where nothing else does. */
+  /** Heading above the feed, for pages that have no other heading for it. */
   title?: string
 }
 
-/** A feed with its filter; both the day and the page are in the address. */
+/** Paginated activity feed with a day filter. The page and the day are part of the URL. */
 export function ActivityFeed({ feed, date, empty, title }: ActivityFeedProps): ReactNode {
   return (
     <>
       <DayFilter date={date} title={title} />
-      <ActivityList items={feed.items} empty={date === '' ? empty : 'Nothing happened on this day.'} />
+      <ActivityList items={feed.items} empty={date === '' ? empty : 'No activity on this day.'} />
       <Pager label="Pages of activity" page={feed.page} limit={feed.limit} total={feed.total} />
     </>
   )
 }
 
 interface DayFilterProps {
-  /** The day in the address, as YYYY-MM-DD, or nothing. */
+  /** The selected day as YYYY-MM-DD, in UTC; empty for all days. */
   date: string
   title: string | undefined
 }
 
-/** Narrows a feed to one day. The day is in the address. */
+/** Date field that limits a feed to one day, which becomes part of the URL. */
 function DayFilter({ date, title }: DayFilterProps): ReactNode {
   const [day, setDay] = useQueryText('date', date)
   const hydrated = useHydrated()

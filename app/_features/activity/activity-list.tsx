@@ -12,11 +12,11 @@ import { readPush } from './push-content'
 
 interface ActivityListProps {
   items: readonly Activity[]
-  /** What stands here while nothing has happened. */
+  /** Text shown if there is no activity. */
   empty: string
 }
 
-/** What people did, newest first, in sentences. */
+/** List of activity with one sentence per entry, newest first. */
 export function ActivityList({ items, empty }: ActivityListProps): ReactNode {
   if (items.length === 0) return <p className={styles.empty}>{empty}</p>
   return (
@@ -31,7 +31,7 @@ export function ActivityList({ items, empty }: ActivityListProps): ReactNode {
 function ActivityRow({ activity }: { activity: Activity }): ReactNode {
   const { act_user, created } = activity
   const push = activity.op_type === 'commit_repo' ? readPush(activity.content) : undefined
-  // An account that is gone has no page.
+  // A deleted account has no page to link to.
   const isDeleted = act_user.id < 1
   return (
     <li className={styles.row}>
@@ -53,7 +53,7 @@ function ActivityRow({ activity }: { activity: Activity }): ReactNode {
           {push?.sha ? (
             <>
               <code>{push.sha.slice(0, 10)}</code>
-              <CopyButton text={push.sha} what="commit id" />
+              <CopyButton text={push.sha} what="commit ID" />
             </>
           ) : null}
         </p>
@@ -62,7 +62,7 @@ function ActivityRow({ activity }: { activity: Activity }): ReactNode {
   )
 }
 
-/** What somebody did, after their name: "pushed 3 commits to main in acme/site". */
+/** Rest of the sentence after the person's name, such as "pushed 3 commits to main in acme/site". */
 function ActivitySentence({ activity }: { activity: Activity }): ReactNode {
   const { op_type, ref_name, content, repo } = activity
   const where = <RepositoryLink repository={repo} inline />
@@ -91,7 +91,7 @@ function ActivitySentence({ activity }: { activity: Activity }): ReactNode {
         )
       return push.commits === 0 ? (
         <>
-          moved {ref} in {where}
+          pushed to {ref} in {where}
         </>
       ) : (
         <>
@@ -108,13 +108,13 @@ function ActivitySentence({ activity }: { activity: Activity }): ReactNode {
     case 'delete_branch':
       return (
         <>
-          deleted the branch {ref} of {where}
+          deleted the branch {ref} in {where}
         </>
       )
     case 'delete_tag':
       return (
         <>
-          deleted the tag {ref} of {where}
+          deleted the tag {ref} in {where}
         </>
       )
     case 'publish_release':
@@ -126,7 +126,7 @@ function ActivitySentence({ activity }: { activity: Activity }): ReactNode {
               <QuietLink href={releasePath(repo, name)}>{content || name}</QuietLink>
             </bdi>
           </strong>{' '}
-          of {where}
+          in {where}
         </>
       )
   }

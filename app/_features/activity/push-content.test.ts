@@ -4,27 +4,27 @@ import { readPush } from './push-content'
 const push = (parts: object): string =>
   JSON.stringify({ Len: 3, HeadCommit: { Sha1: 'a'.repeat(40), Message: 'Fix it' }, ...parts })
 
-it('a push tells its newest commit and how many there are', () => {
+it('readPush returns the newest commit of a push and the number of commits', () => {
   expect(readPush(push({}))).toEqual({ commits: 3, sha: 'a'.repeat(40), message: 'Fix it' })
 })
 
-it('only the first line of a message is told', () => {
+it('readPush returns only the first line of a commit message', () => {
   const content = push({ HeadCommit: { Sha1: 'b', Message: 'Fix it \n\nBecause it was broken.' } })
   expect(readPush(content)?.message).toBe('Fix it')
 })
 
 it.each(['', 'v1.0', '[]', 'null', '7', '{"Len":3}', '{"HeadCommit":null}', '{'])(
-  '%j is not a push',
+  'readPush returns undefined for the content %j',
   content => {
     expect(readPush(content)).toBeUndefined()
   },
 )
 
-it.each([-1, 1.5, 'many', null, {}])('a count of %j is none', Len => {
+it.each([-1, 1.5, 'many', null, {}])('readPush returns 0 commits for a count of %j', Len => {
   expect(readPush(push({ Len }))?.commits).toBe(0)
 })
 
-it('parts of the wrong kind are left out', () => {
+it('readPush returns an empty SHA and an empty message if these are not strings', () => {
   expect(readPush(push({ HeadCommit: { Sha1: 7, Message: [] } }))).toEqual({
     commits: 3,
     sha: '',

@@ -1,12 +1,16 @@
 import { firstLine } from '@/app/_lib/format'
-/** What a push says of itself in an entry's `content`. */
+
+/**
+ * Details of a push from the `content` of an activity entry: the number of commits, and the newest commit's
+ * SHA and first message line. Unknown values are 0 or empty.
+ */
 export interface PushContent {
   commits: number
   sha: string
   message: string
 }
 
-/** Reads the JSON text of a push; undefined for any text that is not one. */
+/** Parses the `content` of an activity entry. Returns undefined if it is not the JSON of a push. */
 export function readPush(content: string): PushContent | undefined {
   const parsed = parse(content)
   if (!isRecord(parsed) || !isRecord(parsed.HeadCommit)) return undefined

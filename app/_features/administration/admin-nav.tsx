@@ -15,7 +15,7 @@ import { type NavPage, SideNav } from '@/app/_components/side-nav'
 
 const groups: { title: string; pages: NavPage[] }[] = [
   {
-    title: 'People and projects',
+    title: 'Accounts and repositories',
     pages: [
       { href: '/-/admin/users', label: 'Users', Icon: PeopleIcon },
       { href: '/-/admin/orgs', label: 'Organizations', Icon: OrganizationIcon },
@@ -31,7 +31,7 @@ const groups: { title: string; pages: NavPage[] }[] = [
     ],
   },
   {
-    title: 'Operation',
+    title: 'Operations',
     pages: [
       { href: '/-/admin/health', label: 'Health', Icon: PulseIcon },
       { href: '/-/admin/events', label: 'Events', Icon: HistoryIcon },
@@ -39,7 +39,7 @@ const groups: { title: string; pages: NavPage[] }[] = [
   },
 ]
 
-/** The pages of administrators. */
+/** All pages of the site administration, in the order of the navigation. */
 export const adminPages: readonly NavPage[] = groups.flatMap(({ pages }) => pages)
 
 export function AdminNav(): ReactNode {

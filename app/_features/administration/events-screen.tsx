@@ -24,7 +24,7 @@ interface EventsScreenProps {
   found: CursorPage<AuditEvent>
 }
 
-/** Who did what, from where, when and on what. */
+/** Page of the audit log: filters, export links, and the matching events, newest first. */
 export function EventsScreen({ filter, cursor, found }: EventsScreenProps): ReactNode {
   const router = useRouter()
   const { kind, ...others } = filter
@@ -32,7 +32,7 @@ export function EventsScreen({ filter, cursor, found }: EventsScreenProps): Reac
   return (
     <>
       <PageHeading title="Events" actions={<Exports filter={filter} />}>
-        Who did what on this site, from where and when.
+        Audit log for this site.
       </PageHeading>
       <Filters filter={filter} />
       {found.items.length > 0 ? (
@@ -44,7 +44,7 @@ export function EventsScreen({ filter, cursor, found }: EventsScreenProps): Reac
       ) : (
         <EmptyState
           icon={HistoryIcon}
-          title={isNarrowed ? 'No event matches' : 'No events'}
+          title={isNarrowed ? 'No matching events' : 'No events'}
           action={
             isNarrowed ? (
               <Button onClick={() => router.replace('/-/admin/events?kind=everything')}>Show all</Button>
@@ -52,10 +52,10 @@ export function EventsScreen({ filter, cursor, found }: EventsScreenProps): Reac
           }
         >
           {filter.from && filter.to && filter.to < filter.from ? (
-            <p>The last day is before the first.</p>
+            <p>The “To” date is before the “From” date.</p>
           ) : null}
           {filter.place.includes('/') ? (
-            <p>The events of a deleted repository are found by the name of its owner alone.</p>
+            <p>To find events of a deleted repository, enter only the owner’s name.</p>
           ) : null}
         </EmptyState>
       )}
@@ -64,14 +64,17 @@ export function EventsScreen({ filter, cursor, found }: EventsScreenProps): Reac
   )
 }
 
-/** What the server sends as a file is saved, and the page stays; anything else is shown, such as the end of the session. */
+/**
+ * Links that export the matching events. The browser saves an exported file without leaving the page, but
+ * navigates to any other response, such as a redirect to the sign-in page.
+ */
 function Exports({ filter }: { filter: EventFilter }): ReactNode {
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== '')).toString()
   const hrefOf = (format: string): string => `/-/admin/events.${format}${query && `?${query}`}`
   return (
     <>
       <Button as="a" href={hrefOf('jsonl')} leadingVisual={DownloadIcon}>
-        Export as JSON lines
+        Export as JSON Lines
       </Button>
       <Button as="a" href={hrefOf('csv')} leadingVisual={DownloadIcon}>
         Export as CSV
@@ -81,8 +84,8 @@ function Exports({ filter }: { filter: EventFilter }): ReactNode {
 }
 
 const kinds = [
-  { value: 'people', label: 'What people do' },
-  { value: 'everything', label: 'Everything, with each job' },
+  { value: 'people', label: 'Actions by people' },
+  { value: 'everything', label: 'All events, including runs and jobs' },
   { value: 'accounts', label: 'Accounts' },
   { value: 'sign-in', label: 'Sign-in and passwords' },
   { value: 'credentials', label: 'Keys and tokens' },
@@ -99,13 +102,13 @@ function Filters({ filter: { kind, actor, place, from, to } }: Pick<EventsScreen
   return (
     <search className={styles.filters}>
       <QuerySelect
-        label="What"
+        label="Event type"
         name="kind"
         value={kind}
         choices={isListed ? kinds : [...kinds, { value: kind, label: kind }]}
       />
-      <FilterField label="Who" name="actor" value={actor} placeholder="User name" />
-      <FilterField label="Where" name="place" value={place} placeholder="owner/name" />
+      <FilterField label="User" name="actor" value={actor} placeholder="Username" />
+      <FilterField label="Owner or repository" name="place" value={place} placeholder="owner/name" />
       <FilterField label="From (UTC)" name="from" value={from} type="date" />
       <FilterField label="To (UTC)" name="to" value={to} type="date" />
     </search>
@@ -147,7 +150,7 @@ function EventRow({ event, other }: EventRowProps): ReactNode {
   const sentence = visibleLine(text)
   return (
     <DisclosureRow
-      name={`Facts: ${actor?.name ?? nobody(event)} ${sentence}`}
+      name={`Details: ${actor?.name ?? nobody(event)} ${sentence}`}
       isOpen={isOpen}
       onToggle={() => setOpen(!isOpen)}
       summary={
@@ -180,11 +183,14 @@ function EventRow({ event, other }: EventRowProps): ReactNode {
 
 interface EventRowProps {
   event: AuditEvent
-  /** What came with it and is not told apart. */
+  /** Event about the branch or tag that the push created or deleted, shown in the same row. */
   other: AuditEvent | undefined
 }
 
-/** A push that makes or deletes a branch or tag is recorded as a push and as that, and told once. */
+/**
+ * Returns a row for each event, except that the two events of a push that creates or deletes a branch or tag
+ * share one row.
+ */
 function joinPushes(events: readonly AuditEvent[]): EventRowProps[] {
   const keyOf = ({ request_id, repository, facts }: AuditEvent): string =>
     JSON.stringify([request_id, repository, facts.ref])
@@ -201,21 +207,24 @@ function joinPushes(events: readonly AuditEvent[]): EventRowProps[] {
   return events.filter(event => !joined.has(event)).map(event => ({ event, other: others.get(event.id) }))
 }
 
-/** Who did what no account did, or one that was deleted since. */
+/**
+ * Name shown for an event without an actor: an automatic action of the site, or an action of an anonymous
+ * visitor or a deleted user.
+ */
 const nobody = ({ remote_address: address }: AuditEvent): string =>
-  address === '' ? 'The site' : 'Somebody without an account'
+  address === '' ? 'The site' : 'Anonymous or deleted user'
 
 function Facts({ event }: { event: AuditEvent }): ReactNode {
   const { id, kind, created, request_id: request, facts } = event
   return (
     <>
       <FactList>
-        <Fact term="Event">{id}</Fact>
-        <Fact term="Kind">
+        <Fact term="Event ID">{id}</Fact>
+        <Fact term="Event type">
           <code>{kind}</code>
         </Fact>
         <Fact term="Time">{created}</Fact>
-        <Fact term="Request">
+        <Fact term="Request ID">
           <code>{request}</code>
         </Fact>
       </FactList>

@@ -21,11 +21,11 @@ import { healthQuery } from '@/app/_lib/queries/administration'
 import type { BackgroundJob, Counted, Disk, Health, Queue } from '@/server/health/schema'
 import styles from './health.module.css'
 
-/** How the site is, and what is wrong with it. */
+/** Page with the current state of the site: problems, processes, storage, queues, and background jobs. */
 export function HealthScreen(): ReactNode {
   const { data, error, dataUpdatedAt } = useQuery(healthQuery)
   const unanswered = error
-    ? [{ what: 'The server does not answer.', advice: readFailure(error).message }]
+    ? [{ what: 'The server isn’t responding.', advice: readFailure(error).message }]
     : []
   if (!data && !error) return <ListSkeleton />
   return (
@@ -33,10 +33,10 @@ export function HealthScreen(): ReactNode {
       <PageHeading title="Health">
         {error && data ? (
           <>
-            How this site was doing <RelativeDate value={new Date(dataUpdatedAt).toISOString()} />.
+            Status of this site as of <RelativeDate value={new Date(dataUpdatedAt).toISOString()} />.
           </>
         ) : (
-          'How this site is doing now.'
+          'Current status of this site.'
         )}
       </PageHeading>
       <Problems problems={[...unanswered, ...(data?.problems ?? [])]} />
@@ -64,7 +64,7 @@ function Problems({ problems }: Pick<Health, 'problems'>): ReactNode {
     <section className={styles.problems} aria-label="Problems" role="status">
       {problems.length === 0 ? (
         <p className={styles.well}>
-          <CheckCircleFillIcon /> Nothing is wrong.
+          <CheckCircleFillIcon /> All systems normal.
         </p>
       ) : (
         <ul>
@@ -97,13 +97,11 @@ function Process({ health }: { health: Health }): ReactNode {
         </Fact>
         {launcher ? <Fact term="Git processes">{launcherText(launcher)}</Fact> : null}
         <Fact term="Database">{`${databaseText[database.kind]} ${database.version}`}</Fact>
-        <Fact term="Size of the database">{formatBytes(database.bytes)}</Fact>
+        <Fact term="Database size">{formatBytes(database.bytes)}</Fact>
         <Fact term="Object store">{storeText[objects.kind]}</Fact>
         <DiskFact term="Data directory" disk={data} />
         <DiskFact term="Repository directory" disk={repositories} />
-        {objects.kind === 'disk' ? (
-          <DiskFact term="Directory of the object store" disk={objects.disk} />
-        ) : null}
+        {objects.kind === 'disk' ? <DiskFact term="Object store directory" disk={objects.disk} /> : null}
       </FactList>
     </section>
   )
@@ -137,15 +135,15 @@ function Queues({ queues }: Pick<Health, 'queues'>): ReactNode {
         Queues
       </h2>
       <FactList>
-        <QueueFact term="Events for webhooks" queue={webhooks} />
-        <QueueFact term="Events for workflows" queue={workflows} />
-        <QueueFact term="Deliveries to send" queue={deliveries} />
-        <Fact term="Failed deliveries, 24 hours">{amount(failed)}</Fact>
-        <QueueFact term="Jobs for runners" queue={jobs} />
-        <Fact term="Pushes to record">{pushes.toLocaleString('en-US')}</Fact>
+        <QueueFact term="Webhook events" queue={webhooks} />
+        <QueueFact term="Workflow events" queue={workflows} />
+        <QueueFact term="Pending deliveries" queue={deliveries} />
+        <Fact term="Failed deliveries, last 24 hours">{amount(failed)}</Fact>
+        <QueueFact term="Jobs waiting for a runner" queue={jobs} />
+        <Fact term="Unrecorded pushes">{pushes.toLocaleString('en-US')}</Fact>
       </FactList>
       <p className={styles.more}>
-        <QuietLink href="/-/admin/hooks">Webhooks of the site</QuietLink>
+        <QuietLink href="/-/admin/hooks">Site webhooks</QuietLink>
         <QuietLink href="/-/admin/actions/runners">Runners</QuietLink>
       </p>
     </section>
@@ -200,7 +198,7 @@ function JobRow({ job: { name, purpose, last, next } }: { job: BackgroundJob }):
           )}
         </span>
         <span>
-          Next <RelativeDate value={next} future />
+          Next run <RelativeDate value={next} future />
         </span>
         {last?.message ? <span>{last.message}</span> : null}
       </RowFacts>

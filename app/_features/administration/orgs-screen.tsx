@@ -16,13 +16,13 @@ import { useListChoice } from '@/app/_lib/use-list-choice'
 import { useListRows } from '@/app/_lib/use-list-rows'
 import type { BrowsedOrganization } from '@/server/orgs/schema'
 
-/** All organizations, for administrators. */
+/** List of all organizations on the site, for administrators. */
 export function OrgsScreen(): ReactNode {
   const list = useListChoice(siteOrgList)
   const rows = useListRows(siteOrgsQuery(list.choice))
   return (
     <>
-      <PageHeading title="Organizations">Every organization on this site, hidden ones too.</PageHeading>
+      <PageHeading title="Organizations">All organizations on this site, including private ones.</PageHeading>
       <WorkList<BrowsedOrganization>
         title="Organizations"
         noun="organization"

@@ -16,13 +16,13 @@ import { useListChoice } from '@/app/_lib/use-list-choice'
 import { useListRows } from '@/app/_lib/use-list-rows'
 import type { BrowsedRepository } from '@/server/repos/lists/schema'
 
-/** All repositories, for administrators. */
+/** List of all repositories on the site, for administrators. */
 export function RepositoriesScreen(): ReactNode {
   const list = useListChoice(repositoryList)
   const rows = useListRows(repositoriesQuery('all', list.choice))
   return (
     <>
-      <PageHeading title="Repositories">Every repository on this site, private ones too.</PageHeading>
+      <PageHeading title="Repositories">All repositories on this site, including private ones.</PageHeading>
       <WorkList<BrowsedRepository>
         title="Repositories"
         noun="repository"
@@ -59,7 +59,7 @@ function RepositoryRow({ repository }: { repository: BrowsedRepository }): React
               Pushed <RelativeDate value={pushed} />
             </>
           ) : (
-            'Never pushed to'
+            'No pushes yet'
           )}
         </span>
         <span>

@@ -14,7 +14,10 @@ import styles from './docs.module.css'
 import { callQuery, outlineQuery } from './fetch-description'
 import { withCode } from './parameter-field'
 
-/** All calls by what they are about, each to be opened, and tried with a token that is kept nowhere. */
+/**
+ * List of all endpoints, grouped by topic. Each endpoint can be expanded and tried with an access token,
+ * which is never stored.
+ */
 export function ApiReference({ isSignedIn }: { isSignedIn: boolean }): ReactNode {
   const hydrated = useHydrated()
   const [text, setText] = useState('')
@@ -26,37 +29,10 @@ export function ApiReference({ isSignedIn }: { isSignedIn: boolean }): ReactNode
 
   return (
     <>
-      <Panel title="Your token">
-        <div className={styles.token}>
-          <PasswordField
-            label="Access token"
-            optional
-            autoComplete="new-password"
-            disabled={!hydrated}
-            value={token}
-            onChange={event => setToken(event.target.value.trim())}
-            caption={
-              <>
-                Paste a token to try calls as yourself. Being signed in to this page is not enough. The token
-                stays on this page.{' '}
-                {isSignedIn ? (
-                  <a
-                    href="/user/settings/tokens?add=1"
-                    target="_blank"
-                    rel="noopener"
-                    className={styles.link}
-                  >
-                    Create a token
-                  </a>
-                ) : null}
-              </>
-            }
-          />
-        </div>
-      </Panel>
+      <TokenPanel isSignedIn={isSignedIn} token={token} onToken={setToken} />
       <search className={styles.filter}>
         <FormControl>
-          <FormControl.Label>Find a call</FormControl.Label>
+          <FormControl.Label>Search endpoints</FormControl.Label>
           <TextInput
             block
             type="search"
@@ -69,19 +45,19 @@ export function ApiReference({ isSignedIn }: { isSignedIn: boolean }): ReactNode
           />
         </FormControl>
         <p role="status" className={styles.count}>
-          {outline.data ? `${count} ${count === 1 ? 'call' : 'calls'}` : ''}
+          {outline.data ? `${count} ${count === 1 ? 'endpoint' : 'endpoints'}` : ''}
         </p>
       </search>
       {outline.isError ? (
         <FormBanner
-          title="The description of the API could not be loaded"
+          title="The API description couldn’t be loaded"
           message="Check your connection and reload the page."
         />
       ) : null}
       {outline.isPending ? <ListSkeleton rows={8} /> : null}
       <div className={styles.columns}>
         {shown.length > 0 ? (
-          <nav aria-label="Groups of calls" className={styles.groups}>
+          <nav aria-label="Endpoint groups" className={styles.groups}>
             <ul>
               {shown.map(({ title, calls }) => (
                 <li key={title}>
@@ -117,10 +93,49 @@ export function ApiReference({ isSignedIn }: { isSignedIn: boolean }): ReactNode
   )
 }
 
-// No call has an id with a colon.
+interface TokenPanelProps {
+  isSignedIn: boolean
+  token: string
+  onToken: (token: string) => void
+}
+
+/** Panel for the access token with which requests are sent. */
+function TokenPanel({ isSignedIn, token, onToken }: TokenPanelProps): ReactNode {
+  const hydrated = useHydrated()
+  return (
+    <Panel title="Your token">
+      <div className={styles.token}>
+        <PasswordField
+          label="Access token"
+          optional
+          autoComplete="new-password"
+          disabled={!hydrated}
+          value={token}
+          onChange={event => onToken(event.target.value.trim())}
+          caption={
+            <>
+              Paste a token to send requests as yourself. Being signed in isn’t enough. The token isn’t
+              stored.{' '}
+              {isSignedIn ? (
+                <a href="/user/settings/tokens?add=1" target="_blank" rel="noopener" className={styles.link}>
+                  Create a token
+                </a>
+              ) : null}
+            </>
+          }
+        />
+      </div>
+    </Panel>
+  )
+}
+
+// The colon prevents conflicts with the IDs of endpoints, which contain none.
 const idOfGroup = (title: string): string => `group:${title.toLowerCase()}`
 
-/** The browser looked for the call named behind the `#` before there was any. */
+/**
+ * Scrolls to the element named in the URL's fragment once the list is loaded, because the browser tries to do
+ * so before the element exists.
+ */
 function OpenNamed({ isReady }: { isReady: boolean }): ReactNode {
   useEffect(() => {
     if (!isReady || !window.location.hash) return
@@ -130,12 +145,12 @@ function OpenNamed({ isReady }: { isReady: boolean }): ReactNode {
 }
 
 interface CallRowProps {
-  /** As far as a list tells it. */
+  /** Endpoint from the outline, which contains no description, parameters, or responses. */
   call: ApiCall
   token: string
 }
 
-/** One line for a call; what there is to say about it is fetched once it is opened. */
+/** Row for an endpoint. Its details are loaded when it is expanded. */
 function CallRow({ call, token }: CallRowProps): ReactNode {
   const { id, method, path, summary, credentials } = call
   const [isOpen, setOpen] = useState(() => window.location.hash === `#${id}`)
@@ -163,7 +178,7 @@ function CallRow({ call, token }: CallRowProps): ReactNode {
           <code className={styles.path}>{path}</code>
           <span className={styles.summary}>{withCode(summary)}</span>
           {credentials === 'needed' ? (
-            <LockIcon className={styles.lock} aria-label="Needs credentials" />
+            <LockIcon className={styles.lock} aria-label="Requires authentication" />
           ) : null}
         </button>
       </h3>
@@ -182,7 +197,7 @@ function CallDetails({ id, token }: { id: string; token: string }): ReactNode {
   if (isError)
     return (
       <div role="alert">
-        <p>The description of this call could not be loaded.</p>
+        <p>The description of this endpoint couldn’t be loaded.</p>
         <Button size="small" loading={isFetching} onClick={() => void refetch()}>
           Try again
         </Button>

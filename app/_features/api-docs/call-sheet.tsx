@@ -11,13 +11,13 @@ import { addressOf, type CallInput, type Reply, send } from './request'
 
 interface CallProps {
   call: ApiCall
-  /** What stands before every path. */
+  /** URL prefix of every path, such as `/api/v1`. */
   base: string
   schemas: Record<string, Schema>
   token: string
 }
 
-/** All about one call, with what it takes to send it. */
+/** Documentation of an endpoint, with a form that sends a request to it. */
 export function CallSheet({ call, base, schemas, token }: CallProps): ReactNode {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const [body, setBody] = useState(() => (call.body ? jsonText(blankOf(call.body.schema, schemas)) : ''))
@@ -30,13 +30,13 @@ export function CallSheet({ call, base, schemas, token }: CallProps): ReactNode 
   const submit = async (): Promise<void> => {
     const missing = call.parameters.find(({ name, required }) => required && !values[name])
     setReply(undefined)
-    setProblem(missing ? `Fill in “${missing.name}” first.` : undefined)
+    setProblem(missing ? `“${missing.name}” is required.` : undefined)
     if (missing || isPending) return
     setPending(true)
     try {
       setReply(await send(call, address, input, token))
     } catch {
-      setProblem('The server could not be reached. Check your connection and try again.')
+      setProblem('The server can’t be reached. Check your connection and try again.')
     } finally {
       setPending(false)
     }
@@ -68,7 +68,7 @@ export function CallSheet({ call, base, schemas, token }: CallProps): ReactNode 
         {call.body ? (
           <>
             <TextareaField
-              label={`Body (${call.body.type})`}
+              label={`Request body (${call.body.type})`}
               optional={!call.body.required}
               rows={Math.min(16, body.split('\n').length)}
               spellCheck={false}
@@ -77,14 +77,14 @@ export function CallSheet({ call, base, schemas, token }: CallProps): ReactNode 
               value={body}
               onChange={event => setBody(event.target.value)}
             />
-            <Fields title="What the body takes" schema={call.body.schema} schemas={schemas} />
+            <Fields title="Request body fields" schema={call.body.schema} schemas={schemas} />
           </>
         ) : null}
         <Example call={call} address={`${window.location.origin}${address}`} input={input} />
-        <FormBanner title="The call was not sent" message={problem} />
+        <FormBanner title="The request was not sent" message={problem} />
         <div>
           <Button type="submit" variant={call.method === 'DELETE' ? 'danger' : 'default'} loading={isPending}>
-            Send
+            Send request
           </Button>
         </div>
       </form>
@@ -95,9 +95,9 @@ export function CallSheet({ call, base, schemas, token }: CallProps): ReactNode 
 }
 
 const credentialText = {
-  needed: 'Needs a token or a password.',
-  welcome: 'No authentication needed. With a token, results include what its owner can see.',
-  none: 'No authentication needed.',
+  needed: 'Requires an access token or a password.',
+  welcome: 'Authentication is optional. With a token, results include what the token’s owner can see.',
+  none: 'No authentication required.',
 }
 
 interface ExampleProps {
@@ -106,12 +106,12 @@ interface ExampleProps {
   input: CallInput
 }
 
-/** The call as it stands, for a program. */
+/** Command or code that sends the same request from a terminal or program. */
 function Example({ call, address, input }: ExampleProps): ReactNode {
   const [language, setLanguage] = useState<Language>('curl')
   return (
     <div className={styles.part}>
-      <fieldset className={styles.languages} aria-label="Language of the example">
+      <fieldset className={styles.languages} aria-label="Example language">
         {languages.map(each => (
           <button
             key={each}
@@ -136,7 +136,7 @@ function ReplyView({ id, reply }: { id: string; reply: Reply }): ReactNode {
     <div className={styles.part}>
       <h4 className={styles.title}>Response</h4>
       <p>
-        <strong className={reply.ok ? styles.good : styles.bad}>{reply.status}</strong> after{' '}
+        <strong className={reply.ok ? styles.good : styles.bad}>{reply.status}</strong> in{' '}
         {reply.milliseconds} ms
       </p>
       <dl className={styles.headers}>
@@ -146,12 +146,15 @@ function ReplyView({ id, reply }: { id: string; reply: Reply }): ReactNode {
           </div>
         ))}
       </dl>
-      {reply.body ? <Listing label={`Body of the response to ${id}`} text={reply.body} /> : null}
+      {reply.body ? <Listing label={`Response body of ${id}`} text={reply.body} /> : null}
     </div>
   )
 }
 
-/** Named by the call too: several may be open, and regions of a page are told apart by their names. */
+/**
+ * Scrollable block of text. The label must contain the endpoint's ID, because several endpoints can be
+ * expanded and each region of a page needs a unique name.
+ */
 function Listing({ label, text }: { label: string; text: string }): ReactNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard has no other way to scroll it
@@ -212,7 +215,7 @@ function Responses({ call, schemas }: { call: ApiCall; schemas: Record<string, S
               )}
               {schema && status.startsWith('2') ? (
                 <Listing
-                  label={`Sample of ${status} of ${call.id}`}
+                  label={`Sample ${status} response of ${call.id}`}
                   text={jsonText(sampleOf(schema, schemas))}
                 />
               ) : null}

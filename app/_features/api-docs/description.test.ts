@@ -41,14 +41,14 @@ const call = (id: string) => {
   return found
 }
 
-it('says of each call whether credentials are needed', () => {
+it('groupsOf sorts endpoints into groups, and states whether each one requires authentication', () => {
   expect(groups.map(({ title }) => title)).toEqual(['User', 'Keys', 'Other'])
   expect(call('keys-list').credentials).toBe('needed')
   expect(call('users-get').credentials).toBe('welcome')
   expect(call('version').credentials).toBe('none')
 })
 
-it('finds calls by all words of a text, wherever they stand', () => {
+it('narrowed returns the endpoints that contain every word of a text, in any order and regardless of case', () => {
   const found = (text: string) => narrowed(groups, text).flatMap(({ calls }) => calls.map(({ id }) => id))
   expect(found('KEYS post')).toEqual(['keys-add'])
   expect(found('ssh list')).toEqual(['keys-list'])
@@ -56,7 +56,7 @@ it('finds calls by all words of a text, wherever they stand', () => {
   expect(found('nothing such')).toEqual([])
 })
 
-it('shows values that could be, also where a schema holds itself or has no lower bound', () => {
+it('sampleOf returns plausible values, even for recursive schemas and numbers with a very low minimum', () => {
   const schemas = {
     Person: {
       type: 'object',
@@ -71,11 +71,11 @@ it('shows values that could be, also where a schema holds itself or has no lower
   const sample = sampleOf({ $ref: '#/components/schemas/Person' }, schemas)
   expect(sample).toMatchObject({ id: 1, email: 'ada@example.com', kind: 'user' })
   expect(typeName({ type: 'array', items: { $ref: '#/components/schemas/Person' } }, schemas)).toBe(
-    'list of Person',
+    'array of Person',
   )
 })
 
-it('begins a body with what is required and nothing else, and writes no text of its own into it', () => {
+it('blankOf returns only the required fields of a request body, with empty strings for free text', () => {
   const schemas = {
     Option: {
       type: 'object',
@@ -99,7 +99,7 @@ it('begins a body with what is required and nothing else, and writes no text of 
   expect(blankOf({ $ref: '#/components/schemas/Edit' }, schemas)).toEqual({})
 })
 
-it('writes a command that a shell takes as it is, without the token', () => {
+it('addressOf encodes parameters, and exampleOf quotes curl arguments for the shell and writes TOKEN for the access token', () => {
   const input = { values: { username: "o'hara/x", page: '2' }, body: `{"title":"ada's"}` }
   expect(addressOf(call('users-get'), '/api/v1', input)).toBe("/api/v1/users/o'hara%2Fx")
   expect(addressOf(call('users-get'), '/api/v1', { values: {}, body: '' })).toBe('/api/v1/users/{username}')
@@ -110,7 +110,7 @@ it('writes a command that a shell takes as it is, without the token', () => {
   )
 })
 
-it('a call is told in three languages, with the body as it is and a token to be put in', () => {
+it('exampleOf embeds the exact body in JavaScript and Python, and writes a token placeholder only if authentication is required', () => {
   const input = { values: {}, body: '{"title":"it\'s \\"x\\""}' }
   const address = 'http://localhost/api/v1/user/keys'
   const add = call('keys-add')

@@ -1,4 +1,4 @@
-/** What this page reads of the OpenAPI document at /api/v1/openapi.json. */
+/** The parts of an OpenAPI document that the API documentation page uses. */
 export interface ApiDescription {
   servers?: { url: string }[]
   paths: Record<string, Record<string, DescribedCall>>
@@ -53,14 +53,17 @@ export interface Schema {
   allOf?: Schema[]
 }
 
-/** One method of one path. */
+/** Endpoint of the API: an HTTP method of a path. */
 export interface ApiCall {
   id: string
   method: string
   path: string
   summary: string
   description: string
-  /** Who may call: only with credentials, anybody but told more with them, or without difference. */
+  /**
+   * Whether authentication is required (`needed`), optional but returns more data (`welcome`), or has no
+   * effect (`none`).
+   */
   credentials: 'needed' | 'welcome' | 'none'
   parameters: Parameter[]
   body: { type: string; schema: Schema; required: boolean } | undefined
@@ -72,13 +75,16 @@ export interface CallGroup {
   calls: ApiCall[]
 }
 
-/** What most who come look for, first. */
+/** Tags of the most used endpoints, which are listed first. */
 const firstTags = ['user', 'keys', 'tokens', 'repository', 'organization', 'actions']
 
 const rankOf = (tag: string): number =>
   (firstTags.indexOf(tag) + firstTags.length + 1) % (firstTags.length + 1)
 
-/** The calls by their first tag: the usual ones first, the others in the order of the document. */
+/**
+ * Groups the endpoints by their first tag. The most used groups come first, the others in the order of the
+ * document.
+ */
 export function groupsOf(description: ApiDescription): CallGroup[] {
   const groups = new Map<string, ApiCall[]>()
   for (const [path, methods] of Object.entries(description.paths)) {
@@ -114,7 +120,10 @@ function credentialsOf(security: Record<string, unknown>[]): ApiCall['credential
   return security.some(way => Object.keys(way).length === 0) ? 'welcome' : 'needed'
 }
 
-/** The groups with the calls that hold every word of the text; a group of that name is kept whole. */
+/**
+ * Filters the groups by a search text. An endpoint matches if its group title, ID, method, path, and summary
+ * together contain every word of the text. Groups without matches are left out.
+ */
 export function narrowed(groups: readonly CallGroup[], text: string): CallGroup[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   return groups
@@ -130,28 +139,31 @@ export function narrowed(groups: readonly CallGroup[], text: string): CallGroup[
 
 type Schemas = Record<string, Schema>
 
-/** The schema itself, where it only names one that the document has apart. */
+/**
+ * Returns the schema that a `$ref` refers to, or the schema itself if it has no `$ref`. Returns an empty
+ * schema for an unknown reference.
+ */
 export function resolved(schema: Schema, schemas: Schemas): Schema {
   const name = schema.$ref?.split('/').at(-1)
   return name === undefined ? schema : (schemas[name] ?? {})
 }
 
-/** In words, such as "list of Team" or "string, at most 100 characters". */
+/** Describes the type of a schema, such as "array of Team" or "string, at most 100 characters". */
 export function typeName(schema: Schema, schemas: Schemas): string {
   if (schema.$ref) return schema.$ref.split('/').at(-1) ?? 'object'
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return `one of ${schema.enum.map(value => JSON.stringify(value)).join(', ')}`
   if (!schema.type) {
     const kinds = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
-    return [...new Set(kinds.map(kind => typeName(kind, schemas)))].join(' or ') || 'anything'
+    return [...new Set(kinds.map(kind => typeName(kind, schemas)))].join(' or ') || 'any type'
   }
   const type = Array.isArray(schema.type) ? schema.type.join(' or ') : schema.type
-  if (type === 'array') return `list of ${schema.items ? typeName(schema.items, schemas) : 'anything'}`
+  if (type === 'array') return `array of ${schema.items ? typeName(schema.items, schemas) : 'any type'}`
   const { maxLength, format, default: preset } = schema
   return [
     format && format !== 'int64' ? `${type} (${format})` : type,
     ...(type === 'string' && maxLength ? [`at most ${maxLength.toLocaleString('en-US')} characters`] : []),
-    ...(preset === undefined ? [] : [`${JSON.stringify(preset)} unless given`]),
+    ...(preset === undefined ? [] : [`default ${JSON.stringify(preset)}`]),
   ].join(', ')
 }
 
@@ -163,7 +175,7 @@ const sampleTexts: Record<string, string> = {
   url: 'https://example.com',
 }
 
-/** A value such as the schema describes; what holds itself is told to a depth of three. */
+/** Returns a sample value that matches the schema. Recursive schemas are expanded to a depth of three. */
 export function sampleOf(schema: Schema, schemas: Schemas, depth = 0): unknown {
   if (schema.$ref) return sampleOf(resolved(schema, schemas), schemas, depth + 1)
   if (schema.const !== undefined) return schema.const
@@ -185,8 +197,8 @@ export function sampleOf(schema: Schema, schemas: Schemas, depth = 0): unknown {
 }
 
 /**
- * What a body begins as: the required fields, with texts still to be written. Sent as it stands, it changes nothing
- * that nobody asked for.
+ * Returns the initial request body: the required fields, with empty strings for free text. Optional fields
+ * are left out so that an unchanged body cannot overwrite them.
  */
 export function blankOf(schema: Schema, schemas: Schemas): unknown {
   const { type, format, properties = {}, required = [], ...rest } = resolved(schema, schemas)

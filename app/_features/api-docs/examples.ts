@@ -5,7 +5,10 @@ import type { CallInput } from './request'
 export const languages = ['curl', 'JavaScript', 'Python'] as const
 export type Language = (typeof languages)[number]
 
-/** The call as a program says it; the token has to be put into it, so that none is copied by accident. */
+/**
+ * Returns a command or code that sends the request. It contains the placeholder `TOKEN` instead of the access
+ * token, so that copying an example cannot leak it.
+ */
 export function exampleOf(language: Language, call: ApiCall, address: string, input: CallInput): string {
   return writers[language](call, address, input)
 }
@@ -47,5 +50,5 @@ const headersOf = (call: ApiCall): string[] => [
   ...(call.body ? [`"Content-Type": ${quoted(call.body.type)}`] : []),
 ]
 
-// The same in all of these languages, for text as JSON writes it.
+// A JSON string literal is also valid in JavaScript and Python.
 const quoted = (text: string): string => JSON.stringify(text)

@@ -1,9 +1,9 @@
 import type { ApiDescription } from './description'
 
-/** All calls, each in a line. */
+/** Query for all endpoints without their details. */
 export const outlineQuery = { queryKey: ['api-outline'], queryFn: () => fetchPart(''), staleTime: Infinity }
 
-/** All about one call, with the schemas that it names. */
+/** Returns a query for all details of an endpoint, including the schemas that it uses. */
 export const callQuery = (id: string) => ({
   queryKey: ['api-call', id],
   queryFn: () => fetchPart(`/${encodeURIComponent(id)}`),
@@ -12,6 +12,6 @@ export const callQuery = (id: string) => ({
 
 async function fetchPart(path: string): Promise<ApiDescription> {
   const response = await fetch(`/api/docs/calls${path}`, { credentials: 'omit' })
-  if (!response.ok) throw new Error(`The description of the API was answered with ${response.status}.`)
+  if (!response.ok) throw new Error(`Loading the API description failed with status ${response.status}.`)
   return (await response.json()) as ApiDescription
 }

@@ -10,17 +10,17 @@ interface ParameterFieldProps {
   onValue: (value: string) => void
 }
 
-/** One value of a call: picked where there are few, typed otherwise. */
+/** Input for a parameter of a request: a dropdown for booleans and enums, otherwise a text field. */
 export function ParameterField({ parameter, typeName, value, onValue }: ParameterFieldProps): ReactNode {
   const { name, required = false, schema } = parameter
   const choices = schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String)
-  const about = [parameter.description ?? schema.description, `In the ${parameter.in}: ${typeName}.`]
+  const about = [parameter.description ?? schema.description, `Sent in the ${parameter.in}: ${typeName}.`]
   return (
     <FormControl>
       <FormControl.Label>{required ? name : `${name} (optional)`}</FormControl.Label>
       {choices ? (
         <Select value={value} aria-required={required} onChange={event => onValue(event.target.value)}>
-          <Select.Option value="">Not given</Select.Option>
+          <Select.Option value="">Not set</Select.Option>
           {choices
             .filter(choice => choice !== '')
             .map(choice => (
@@ -44,11 +44,11 @@ export function ParameterField({ parameter, typeName, value, onValue }: Paramete
   )
 }
 
-/** A sentence whose words between backticks are code. */
+/** Renders the text between backticks as code. */
 export function withCode(sentence: string): ReactNode {
   const parts = sentence.split('`').map((text, index) => ({ text, index }))
   return parts.map(({ text, index }) =>
-    // Every second part stood between two of them.
+    // Parts with an odd index were between two backticks.
     index % 2 === 1 ? <code key={index}>{text}</code> : <Fragment key={index}>{text}</Fragment>,
   )
 }

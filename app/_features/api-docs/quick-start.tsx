@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { CommandLine } from '@/app/_components/copy-button'
 import styles from './quick-start.module.css'
 
-/** From nothing to the first change, and what holds for every call. */
+/** Instructions for the first API requests, and the conventions that apply to all endpoints. */
 export function QuickStart({ baseUrl }: { baseUrl: string }): ReactNode {
   const api = `${baseUrl}/api/v1`
   return (
@@ -12,7 +12,7 @@ export function QuickStart({ baseUrl }: { baseUrl: string }): ReactNode {
       </h2>
       <ol className={styles.steps}>
         <li className={styles.step}>
-          <h3 className={styles.name}>1. Make a token</h3>
+          <h3 className={styles.name}>1. Create a token</h3>
           <p>
             <a
               href="/user/settings/tokens?add=1&name=api&repository=write&user=write"
@@ -22,18 +22,18 @@ export function QuickStart({ baseUrl }: { baseUrl: string }): ReactNode {
             >
               Create an access token
             </a>{' '}
-            that may write to repositories and to your account, and keep it in your terminal:
+            that can write to repositories and to your account, and store it in a shell variable:
           </p>
           <CommandLine command="export TOKEN=paste-it-here" />
         </li>
         <li className={styles.step}>
-          <h3 className={styles.name}>2. The first call</h3>
-          <p>Ask who you are. The answer is your account, as JSON.</p>
+          <h3 className={styles.name}>2. Send your first request</h3>
+          <p>Get the authenticated user. The response contains your account as JSON.</p>
           <CommandLine command={`curl -H "Authorization: token $TOKEN" ${api}/user`} />
         </li>
         <li className={styles.step}>
-          <h3 className={styles.name}>3. The first change</h3>
-          <p>Create a repository. The answer has the status 201 and the address to clone.</p>
+          <h3 className={styles.name}>3. Make your first change</h3>
+          <p>Create a repository. The response has status 201 and contains the clone URL.</p>
           <CommandLine
             command={[
               `curl -X POST -H "Authorization: token $TOKEN"`,
@@ -46,7 +46,7 @@ export function QuickStart({ baseUrl }: { baseUrl: string }): ReactNode {
       </ol>
       <dl className={styles.facts}>
         <div>
-          <dt>Base address</dt>
+          <dt>Base URL</dt>
           <dd>
             <code>{api}</code>
           </dd>
@@ -54,22 +54,23 @@ export function QuickStart({ baseUrl }: { baseUrl: string }): ReactNode {
         <div>
           <dt>Authentication</dt>
           <dd>
-            <code>Authorization: token …</code> (or <code>Bearer …</code>), or Basic with a user name and
-            password
+            Send the header <code>Authorization: token …</code> (or <code>Bearer …</code>), or use Basic
+            authentication with a username and password.
           </dd>
         </div>
         <div>
-          <dt>Lists</dt>
+          <dt>Pagination</dt>
           <dd>
-            <code>page</code> and <code>limit</code> choose; <code>Link</code> leads on, and{' '}
-            <code>X-Total-Count</code> counts all
+            Select a page with <code>page</code> and <code>limit</code>. The response headers{' '}
+            <code>Link</code> and <code>X-Total-Count</code> contain the URLs of other pages and the total
+            number of items.
           </dd>
         </div>
         <div>
           <dt>Errors</dt>
           <dd>
-            A status of 4xx or 5xx with <code>{'{"message": "…"}'}</code>; where <code>Retry-After</code> is
-            given, try again after so many seconds
+            Errors have a 4xx or 5xx status and a body such as <code>{'{"message": "…"}'}</code>. If the
+            response has a <code>Retry-After</code> header, wait that number of seconds before you try again.
           </dd>
         </div>
       </dl>

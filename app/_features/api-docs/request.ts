@@ -1,13 +1,16 @@
 import type { ApiCall } from './description'
 
-/** What was filled in for a call. */
+/** Form values of a request. */
 export interface CallInput {
-  /** By the name of the parameter; what is empty is left out. */
+  /** Parameter values by name. Empty values are not sent. */
   values: Readonly<Record<string, string>>
   body: string
 }
 
-/** The address of the call, from the site's root on. Parts that are still missing keep their name in braces. */
+/**
+ * Returns the request's URL, relative to the site's root. Path parameters without a value stay as
+ * placeholders, such as `{owner}`.
+ */
 export function addressOf(call: ApiCall, base: string, { values }: CallInput): string {
   const path = call.path.replace(/\{(\w+)\}/g, (name, key: string) => {
     const value = values[key]
@@ -21,7 +24,7 @@ export function addressOf(call: ApiCall, base: string, { values }: CallInput): s
   return `${base}${path}${query.size > 0 ? `?${query}` : ''}`
 }
 
-/** What came back, as a page can show it. */
+/** Response in the form in which the page shows it. */
 export interface Reply {
   status: string
   ok: boolean
@@ -31,8 +34,8 @@ export interface Reply {
 }
 
 /**
- * Sends the call without the page's session, which the API never looks at.
- * @throws {Error} where no answer comes.
+ * Sends the request without cookies, because the API ignores sessions.
+ * @throws {Error} if there is no response, for example because the server cannot be reached.
  */
 export async function send(call: ApiCall, address: string, input: CallInput, token: string): Promise<Reply> {
   const began = performance.now()
@@ -68,7 +71,7 @@ async function readable(response: Response): Promise<string> {
   const type = response.headers.get('content-type') ?? ''
   if (!/json|text|xml/.test(type)) {
     const { size } = await response.blob()
-    return size === 0 ? '' : `${size.toLocaleString('en-US')} bytes of ${type || 'unnamed type'}`
+    return size === 0 ? '' : `${size.toLocaleString('en-US')} bytes of ${type || 'unknown type'}`
   }
   const text = await response.text()
   try {

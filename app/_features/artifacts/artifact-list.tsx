@@ -102,7 +102,7 @@ function Artifacts({ repository, run, found }: ArtifactsProps): ReactNode {
     setSelectedIds(new Set())
     await refresh()
     ask(undefined)
-    // The pressed button has disappeared.
+    // The pressed button has disappeared, so the focus moves to the list.
     setTimeout(() => box.current?.focus())
   }
 

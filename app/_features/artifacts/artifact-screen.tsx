@@ -29,7 +29,7 @@ import { ZipBrowser } from './zip-browser'
 interface ArtifactScreenProps {
   repository: ArtifactsRepository & { id: number; private: boolean }
   run: number
-  /** ID or name, as in the page's address. */
+  /** ID or name, as in the page's URL. */
   artifact: string
   /** Whether live updates are on. Only signed-in people receive them. */
   isFollowed: boolean

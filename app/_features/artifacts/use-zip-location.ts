@@ -14,7 +14,7 @@ interface ZipLocations extends ZipLocation {
   open: (location: Partial<ZipLocation>) => void
 }
 
-/** Reads the open location in a zip from the page's address. */
+/** Reads the open location in a zip from the page's URL. */
 export function useZipLocation(): ZipLocations {
   const pathname = usePathname()
   const [search, change] = useAddress()

@@ -9,7 +9,7 @@ interface AuthCardProps {
   children: ReactNode
 }
 
-/** The frame of the pages people see before they are in. */
+/** Logo, title, and card shared by the pages for setup, registration, sign-in, and sign-out. */
 export function AuthCard({ title, lead, below, children }: AuthCardProps): ReactNode {
   return (
     <>

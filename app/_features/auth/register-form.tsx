@@ -13,13 +13,14 @@ import { minPasswordLength } from '@/server/kernel/password-length'
 import type { RegisterInput } from '@/server/users/schema'
 
 interface RegisterFormProps {
-  /** The first account of a new instance, or one more person. */
+  /** `setUp` creates the first account of a new instance; `register` creates an additional one. */
   purpose: 'setUp' | 'register'
   submitLabel: string
 }
 
 export function RegisterForm({ purpose, submitLabel }: RegisterFormProps): ReactNode {
-  // Without default values, what a password manager filled in before this code ran is kept.
+  // There are no default values, because they would overwrite what a password manager filled in before
+  // hydration.
   const account = useForm<RegisterInput>({
     resolver: useSchemaResolver(async () => (await import('@/server/users/schema')).RegisterInput),
   })
@@ -40,7 +41,7 @@ export function RegisterForm({ purpose, submitLabel }: RegisterFormProps): React
     <form className={form.form} onSubmit={submit} noValidate method="post">
       <FormBanner title="The account was not created" message={errors.root?.server?.message} />
       <TextField
-        label="User name"
+        label="Username"
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
@@ -50,7 +51,7 @@ export function RegisterForm({ purpose, submitLabel }: RegisterFormProps): React
         {...account.register('username')}
       />
       <TextField
-        label="E-mail address"
+        label="Email address"
         type="email"
         autoComplete="email"
         readOnly={false}

@@ -13,13 +13,17 @@ import type { SignInInput } from '@/server/sessions/schema'
 
 interface SignInFormProps {
   next: string
-  /** Why the form was refused when it was last sent, without this code. */
+  /** Error message if the form was submitted without JavaScript and rejected. */
   refusal: string | undefined
 }
 
-/** Works without scripts too: the browser then sends it, and the answer leads back here or on to `next`. */
+/**
+ * Sign-in form that also works without JavaScript: the server then redirects to `next`, or back to this page
+ * with an error.
+ */
 export function SignInForm({ next, refusal }: SignInFormProps): ReactNode {
-  // Without default values, what a password manager filled in before this code ran is kept.
+  // There are no default values, because they would overwrite what a password manager filled in before
+  // hydration.
   const signIn = useForm<SignInInput>({
     resolver: useSchemaResolver(async () => (await import('@/server/sessions/schema')).SignInInput),
   })
@@ -29,14 +33,14 @@ export function SignInForm({ next, refusal }: SignInFormProps): ReactNode {
     signIn.handleSubmit(async input => {
       try {
         await trpc.sessions.signIn.mutate(input)
-        // A whole new page, so that everything on it is read as the person who signed in.
+        // A full page load, so that everything is rendered for the person who signed in.
         window.location.assign(next)
       } catch (error) {
         const { field, message } = readFailure(error)
         signIn.setError('root.server', { message })
         if (field !== 'password') return
         signIn.setValue('password', '')
-        signIn.setError('password', { message: 'Enter the password again.' }, { shouldFocus: true })
+        signIn.setError('password', { message: 'Enter your password again.' }, { shouldFocus: true })
       }
     }),
   )
@@ -49,7 +53,7 @@ export function SignInForm({ next, refusal }: SignInFormProps): ReactNode {
       />
       <input type="hidden" name="next" value={next} />
       <TextField
-        label="User name or e-mail address"
+        label="Username or email address"
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}

@@ -9,7 +9,7 @@ import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { refreshPage } from '@/app/_lib/workarounds/navigation-queue'
 
-/** Blocks the person whose page it is, or unblocks them. */
+/** Button on a person's page that blocks or unblocks them. */
 export function BlockControl({ username, isBlocked }: { username: string; isBlocked: boolean }): ReactNode {
   const [asking, setAsking] = useState(false)
   const unblocking = useMutation({
@@ -47,7 +47,7 @@ export function BlockControl({ username, isBlocked }: { username: string; isBloc
 }
 
 interface BlockDialogProps {
-  /** The organization that blocks; oneself without. */
+  /** Organization that blocks the person; undefined if the viewer does. */
   org?: Blocker
   username: string
   note?: string | undefined
@@ -70,8 +70,8 @@ export function BlockDialog({ org, username, note, onDone, onClose }: BlockDialo
     >
       <p>
         {org === undefined
-          ? 'They can no longer be given access to your repositories, nor you to theirs. They are not told.'
-          : `They can no longer be added to a team of ${org} or as a collaborator. They are not told.`}
+          ? 'Neither of you can be added to the other’s repositories. They won’t be notified.'
+          : `They can’t be added to ${org}’s teams or as a collaborator on its repositories. They won’t be notified.`}
       </p>
     </RemovalDialog>
   )

@@ -30,7 +30,7 @@ export function BlockForm({ org }: { org?: Blocker }): ReactNode {
 
   const submit = block.handleSubmit(({ note }) => {
     if (selected !== undefined) return setAsked({ username: selected, note })
-    block.setError('root', { message: 'Choose a person from the list.' })
+    block.setError('root', { message: 'Select a person from the list.' })
   })
   const done = async (): Promise<void> => {
     setAsked(undefined)
@@ -41,7 +41,7 @@ export function BlockForm({ org }: { org?: Blocker }): ReactNode {
   }
 
   return (
-    <Panel title="Block somebody">
+    <Panel title="Block someone">
       <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
         <UserPicker
           key={key}
@@ -55,7 +55,7 @@ export function BlockForm({ org }: { org?: Blocker }): ReactNode {
           label="Note"
           optional
           autoComplete="off"
-          caption={org ? 'For the owners of the organization.' : 'Only you can see it.'}
+          caption={org ? 'Visible only to organization owners.' : 'Visible only to you.'}
           error={errors.note?.message}
         />
         <div className={form.actions}>

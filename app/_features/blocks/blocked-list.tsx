@@ -14,7 +14,7 @@ import { trpc } from '@/app/_lib/trpc'
 import { useUndoable } from '@/app/_lib/use-undoable'
 
 interface BlockedListProps {
-  /** The organization that blocks; oneself without. */
+  /** Organization whose blocked users are listed; undefined for the viewer's own. */
   org?: Blocker
   page: number
 }
@@ -28,7 +28,7 @@ export function BlockedList({ org, page }: BlockedListProps): ReactNode {
       {data.total === 0 ? (
         <EmptyState
           icon={BlockedIcon}
-          title={org ? `${org} has not blocked anybody` : 'You have not blocked anybody'}
+          title={org ? `${org} hasn’t blocked anyone` : 'You haven’t blocked anyone'}
         />
       ) : (
         <ListBox title="Blocked users" total={data.total}>

@@ -22,7 +22,9 @@ interface DashboardProps {
   choice: ListChoice<typeof repositoryList>
 }
 
-/** Where somebody who is signed in starts: their repositories and organizations, and what happened last. */
+/**
+ * Home page of a signed-in person: their repositories, pending transfers, organizations, and latest activity.
+ */
 export async function Dashboard({ choice }: DashboardProps): Promise<ReactNode> {
   const { repos, orgs, activity } = await caller()
   const [found, memberships, latest, offers] = await Promise.all([
@@ -43,7 +45,7 @@ export async function Dashboard({ choice }: DashboardProps): Promise<ReactNode> 
       <LiveRefresh topics={[{ topic: 'account' }, ...topicsOf(memberships)]} />
       <div className={styles.main}>
         <PageHeading title="Your repositories" actions={isNew ? null : make}>
-          What you own, and what is shared with you.
+          Repositories you own or that are shared with you.
         </PageHeading>
         <Offers {...offers} />
         {isNew ? (
@@ -60,10 +62,7 @@ export async function Dashboard({ choice }: DashboardProps): Promise<ReactNode> 
           <h2 id="latest" className={styles.heading}>
             Latest activity
           </h2>
-          <ActivityList
-            items={latest.items}
-            empty="What you and others do in your repositories appears here."
-          />
+          <ActivityList items={latest.items} empty="Activity in your repositories will show up here." />
         </section>
       </div>
     </div>
@@ -79,13 +78,14 @@ async function stepsDone(): Promise<{ hasKey: boolean; isSshOn: boolean }> {
   return { hasKey, isSshOn: address !== null }
 }
 
-// Whoever is in more of them than one stream can follow sees the others change with the next page.
+// A page can follow only a limited number of topics. Changes in the viewer's other organizations appear when
+// the page is loaded again.
 const mostFollowed = 20
 
 const topicsOf = (memberships: readonly Membership[]): Topic[] =>
   memberships.slice(0, mostFollowed).map(({ organization: { id } }) => ({ topic: 'organization', id }))
 
-/** The organizations somebody belongs to. */
+/** List of the organizations to which the viewer belongs. */
 function Organizations({ memberships }: { memberships: readonly Membership[] }): ReactNode {
   return (
     <section aria-labelledby="organizations">
@@ -96,7 +96,7 @@ function Organizations({ memberships }: { memberships: readonly Membership[] }):
         <TextLink href="/-/orgs/new">New organization</TextLink>
       </div>
       {memberships.length === 0 ? (
-        <p className={styles.muted}>You are in no organization yet.</p>
+        <p className={styles.muted}>You’re not in any organizations yet.</p>
       ) : (
         <ul className={styles.orgs}>
           {memberships.map(({ organization, is_owner: isOwner }) => (

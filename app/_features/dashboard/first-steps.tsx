@@ -5,12 +5,12 @@ import styles from './first-steps.module.css'
 
 interface FirstStepsProps {
   hasKey: boolean
-  /** Where git can be used over SSH. */
+  /** Whether the site offers Git over SSH. */
   isSshOn: boolean
   action: ReactNode
 }
 
-/** What somebody does first who has no repository yet. */
+/** Setup steps for a person who has no repositories yet. */
 export function FirstSteps({ hasKey, isSshOn, action }: FirstStepsProps): ReactNode {
   return (
     <section aria-labelledby="first-steps" className={styles.box}>
@@ -19,7 +19,7 @@ export function FirstSteps({ hasKey, isSshOn, action }: FirstStepsProps): ReactN
       </h2>
       <ol className={styles.steps}>
         <Step title="Create a repository" action={action}>
-          It holds your code. Push to it, or start it with a README.
+          Push existing code, or start with a README.
         </Step>
         {isSshOn ? (
           <Step
@@ -27,7 +27,7 @@ export function FirstSteps({ hasKey, isSshOn, action }: FirstStepsProps): ReactN
             isDone={hasKey}
             action={<ButtonLink href="/user/settings/keys?add=1">Add SSH key</ButtonLink>}
           >
-            Git then knows who you are, without a password.
+            Use Git over SSH without a password.
           </Step>
         ) : (
           <Step
@@ -38,14 +38,14 @@ export function FirstSteps({ hasKey, isSshOn, action }: FirstStepsProps): ReactN
               </ButtonLink>
             }
           >
-            Git asks for it in place of your password.
+            Use it instead of your password when Git asks for one.
           </Step>
         )}
         <Step
           title="Connect a runner"
           action={<ButtonLink href="/user/settings/actions/runners/new">New runner</ButtonLink>}
         >
-          A machine of yours that runs your workflows. It can wait until you have one.
+          Runners execute your workflows on your own machines. You can do this later.
         </Step>
       </ol>
     </section>

@@ -6,7 +6,9 @@ import { OfferActions } from '@/app/_features/repos/transfer/offer-actions'
 import type { Offer, Offers as OffersShown } from '@/server/repos/transfer/schema'
 import styles from './offers.module.css'
 
-/** Repositories that wait for the viewer to accept them, and those that wait for whom the viewer offered them to. */
+/**
+ * Pending transfers: repositories offered to the viewer, and repositories that the viewer offered to others.
+ */
 export function Offers({ received, sent }: OffersShown): ReactNode {
   const ids = new Set(received.map(({ id }) => id))
   const others = sent.filter(({ id }) => !ids.has(id))
@@ -34,14 +36,14 @@ function OfferRow({ offer, mayAccept }: { offer: Offer; mayAccept: boolean }): R
       <div className={styles.text}>
         {mayAccept ? (
           <span>
-            {doer} wants to give <strong>{name}</strong> to {recipient}
+            {doer} wants to transfer <strong>{name}</strong> to {recipient}
           </span>
         ) : (
           <span>
             <strong>
               <QuietLink href={`/${name}`}>{name}</QuietLink>
             </strong>{' '}
-            is waiting for {recipient}
+            is waiting for {recipient} to accept it
           </span>
         )}
         <span className={styles.muted}>

@@ -31,7 +31,8 @@ export function AddDeployKeyForm({ path, onAdded, onCancel }: AddDeployKeyFormPr
   const { isDirty, isSubmitting } = keyForm.form.formState
   const [mayWrite, setMayWrite] = useState(false)
   useUnsavedWarning(isDirty || mayWrite)
-  // Its comment, most often somebody's address, is not suggested as the title, which others see.
+  // A key's comment is often an email address. It is not suggested as the title, because other people can see
+  // the title.
   const preview = useKeyPreview(keyForm.values.key, () => undefined)
 
   const submit = useSingleFlight(
@@ -54,14 +55,14 @@ export function AddDeployKeyForm({ path, onAdded, onCancel }: AddDeployKeyFormPr
         <KeyFields
           keyForm={keyForm}
           preview={preview}
-          titleCaption="A name to know it by, such as the program that has it. Everyone who can see the repository sees this title beside pushes with the key."
-          endless="The key works until you delete it. One that ends does less harm when it leaks."
+          titleCaption="Something to recognize it by, such as “Build server”. Everyone who can see the repository sees this title next to pushes made with the key."
+          endless="This key never expires. An expiration date limits the damage if it leaks."
         >
           <CheckField
             checked={mayWrite}
             onChange={event => setMayWrite(event.target.checked)}
             label="Allow write access"
-            caption="Whoever holds the private key can then push to every branch and tag, too."
+            caption="Anyone who has the private key can also push to all branches and tags."
           />
         </KeyFields>
         <div className={form.actions}>

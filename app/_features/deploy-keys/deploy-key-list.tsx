@@ -22,7 +22,7 @@ import type { ListedDeployKey } from '@/server/keys/deploy/schema'
 interface DeployKeyListProps {
   path: RepoPath
   list: ListState<ListChoice<typeof keyList>>
-  /** The key that was added just now, until the reader does something else. */
+  /** ID of the deploy key that was just added; undefined once the viewer does something else. */
   newId: number | undefined
 }
 
@@ -40,11 +40,11 @@ export function DeployKeyList({ path, list, newId }: DeployKeyListProps): ReactN
       nameOf={key => key.title}
       empty={
         <EmptyState icon={KeyIcon} title="No deploy keys yet">
-          <p>Make a pair of keys for the program alone, without a passphrase:</p>
+          <p>Create a key pair without a passphrase, for this purpose only:</p>
           <CommandLine command={`ssh-keygen -t ed25519 -N "" -C ${path.repo} -f deploy_key`} />
           <p>
-            Add the contents of <code>deploy_key.pub</code> here, and give the program the file{' '}
-            <code>deploy_key</code>.
+            Add the contents of <code>deploy_key.pub</code> here, and copy the private key{' '}
+            <code>deploy_key</code> to the machine that uses it.
           </p>
         </EmptyState>
       }
@@ -92,9 +92,9 @@ function DeleteDeployKeyButton({ path, deployKey }: DeleteDeployKeyButtonProps):
     >
       <Fingerprint value={fingerprint} />
       <p>
-        Programs that use it can no longer {read_only ? 'fetch from' : 'fetch from or push to'} {path.owner}/
-        {path.repo} with it, and connections that are open with it end at once. Other repositories that have
-        the same key keep it.
+        Programs that use this key can no longer {read_only ? 'fetch from' : 'fetch from or push to'}{' '}
+        {path.owner}/{path.repo}, and their open connections close immediately. Other repositories that use
+        the same key aren’t affected.
       </p>
     </ConfirmButton>
   )
@@ -122,8 +122,9 @@ function DeleteDeployKeysButton({ path, deployKeys, onDone }: DeleteDeployKeysBu
       }}
     >
       <p>
-        Programs that use {ids.length === 1 ? 'it' : 'them'} can no longer reach {path.owner}/{path.repo}, and
-        connections that are open end at once. Other repositories that have the same keys keep them.
+        Programs that use {ids.length === 1 ? 'this key' : 'these keys'} can no longer access {path.owner}/
+        {path.repo}, and their open connections close immediately. Other repositories that use the same{' '}
+        {ids.length === 1 ? 'key' : 'keys'} aren’t affected.
       </p>
     </BulkButton>
   )

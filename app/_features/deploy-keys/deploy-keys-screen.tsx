@@ -14,16 +14,16 @@ import { useAddedRow } from '@/app/_lib/use-added-row'
 import { useListChoice } from '@/app/_lib/use-list-choice'
 import { DeployKeyList } from './deploy-key-list'
 
-// The form is a good part of the page, and most visits only read the list.
+// The form is a large part of the page's code, and most visits only show the list.
 const AddDeployKeyForm = dynamic(async () => (await import('./add-deploy-key-form')).AddDeployKeyForm)
 
 interface DeployKeysScreenProps {
   path: RepoPath
-  /** The address to clone it from; empty where nothing is reached over SSH. */
+  /** SSH clone URL of the repository; empty if SSH is off. */
   sshUrl: string
 }
 
-/** The keys that open one repository to programs. */
+/** Page that lists, adds, and deletes the deploy keys of a repository. */
 export function DeployKeysScreen({ path, sshUrl }: DeployKeysScreenProps): ReactNode {
   const form = useAddForm()
   const list = useListChoice(keyList)
@@ -46,8 +46,8 @@ export function DeployKeysScreen({ path, sshUrl }: DeployKeysScreenProps): React
           )
         }
       >
-        A deploy key lets a program, such as a build server, reach the code of this repository alone, over SSH
-        and without an account.
+        A deploy key lets a program, such as a build server, access only this repository’s code over SSH,
+        without an account.
       </PageHeading>
       {sshUrl === '' ? <SshIsOff /> : null}
       {form.open ? <AddDeployKeyForm path={path} onAdded={finish} onCancel={form.hide} /> : null}
@@ -62,8 +62,8 @@ function SshIsOff(): ReactNode {
     <Banner
       className={styles.notice}
       variant="warning"
-      title="Git cannot be reached over SSH here"
-      description="Deploy keys can be managed, but open nothing until the administrator of this site turns SSH on."
+      title="SSH is turned off on this site"
+      description="You can manage deploy keys, but they won’t work until an administrator turns on SSH."
     />
   )
 }
@@ -72,7 +72,8 @@ function HowToClone({ sshUrl }: { sshUrl: string }): ReactNode {
   return (
     <section className={styles.below} aria-label="Clone with a deploy key">
       <p>
-        Put the private key into <code>~/.ssh/deploy_key</code> on the machine that uses it, and clone with:
+        Save the private key as <code>~/.ssh/deploy_key</code> on the machine that uses it, then clone the
+        repository:
       </p>
       <CommandLine
         command={`git clone -c core.sshCommand="ssh -i ~/.ssh/deploy_key -o IdentitiesOnly=yes" ${sshUrl}`}

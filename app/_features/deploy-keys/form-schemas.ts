@@ -1,7 +1,7 @@
 import { ExpirySchema } from '@/app/_lib/expiry-schema'
 import { CreateDeployKeyInput } from '@/server/keys/deploy/schema'
 
-/** What the form for a new deploy key asks for. */
+/** Validates the form for a new deploy key. */
 export const NewDeployKey = CreateDeployKeyInput.pick({ title: true, key: true }).extend({
   expiry: ExpirySchema,
 })

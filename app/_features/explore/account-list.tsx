@@ -33,7 +33,7 @@ const kinds = {
 
 type Kind = BrowseAccountsInput['kind']
 
-/** The people or organizations that the viewer may see. */
+/** Searchable list of the people or organizations that the viewer can see. */
 export function AccountList({ kind }: { kind: Kind }): ReactNode {
   const list = useListChoice(accountList)
   const rows = useListRows(accountsQuery(kind, list.choice))

@@ -12,7 +12,7 @@ const tabs = [
   { tab: 'people', label: 'People', Icon: PersonIcon },
 ] as const
 
-/** What there is to look through; what is looked for stays the same. */
+/** Tabs for repositories, organizations, and people. Switching tabs keeps the search text. */
 export function ExploreTabs({ current }: { current: ExploreTab }): ReactNode {
   const q = useSearchParams().get('q') ?? ''
   return (

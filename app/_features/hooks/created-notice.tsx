@@ -13,8 +13,8 @@ interface CreatedHook {
 let created: CreatedHook | undefined
 
 /**
- * Remembers a hook that was just created for its settings page, which opens next. The secret is kept nowhere
- * else.
+ * Remembers a hook that was just created, with its secret, for its settings page, which opens next. Both are
+ * forgotten when that page is left or reloaded.
  */
 export function noteCreated(hook: CreatedHook): void {
   created = hook

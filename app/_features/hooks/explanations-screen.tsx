@@ -210,7 +210,7 @@ function EventOutcome({ event }: { event: HookEvent }): ReactNode {
 function Considered({ scope, id }: { scope: ScopeName; id: number }): ReactNode {
   const { data, error } = useQuery(hookEventQuery(scope, id))
   const isUnnamed = data?.considered.some(({ hook }) => hook.name === '') ?? false
-  // The rest of their address distinguishes hooks without a name, but not everyone who reads this page can
+  // Hooks without a name are distinguished by the rest of their URL, but not everyone who reads this page can
   // see it.
   const { data: all } = useQuery({ ...allHooksQuery(scope), enabled: isUnnamed })
   const queryClient = useQueryClient()

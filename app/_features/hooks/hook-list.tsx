@@ -23,7 +23,7 @@ interface HookListProps {
   page: number
 }
 
-// So many are easy to scan without a filter.
+// Up to this many webhooks are easy to scan without a filter.
 const maxUnfiltered = 8
 
 /** Lists a scope's hooks with their health. */

@@ -18,8 +18,8 @@ const routers = {
 export const hooksDocsPath = ({ kind }: ScopeName): string => `/api/docs#hooks-${routers[kind]}-add`
 
 /**
- * Returns live topics for these hooks' deliveries. Includes only the first 20, because all pages of a browser
- * together can follow 30 topics.
+ * Returns live topics for these hooks' deliveries. Includes only the first 20 hooks, because all pages of a
+ * browser together can follow 30 topics.
  */
 export const hookTopics = (hooks: readonly { id: number }[]): Topic[] =>
   hooks.slice(0, 20).map(({ id }) => ({ topic: 'hook', id }))

@@ -75,7 +75,7 @@ export function StateNotice({ scope, hook }: StateNoticeProps): ReactNode {
 
 /** Reason why a hook was disabled, and what to do before re-enabling it. */
 export const disabledText = {
-  gone: 'The receiver answered 410 Gone and asked to stop receiving deliveries. Check the URL first.',
+  gone: 'The receiver responded with 410 Gone, which asks the site to stop sending. Check the URL first.',
   failing:
     'All attempts, at least ten, failed for five days. Check the latest deliveries and fix the receiver first.',
 } as const

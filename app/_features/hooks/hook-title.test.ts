@@ -12,11 +12,11 @@ it.each([
   ],
   ['https://ci.example.com/\u202egnp', 'ci.example.com/%E2%80%AEgnp'],
   ['https://somebody:sesame@ci.example.com/lint', 'ci.example.com/lint'],
-])('hookTitle of an unnamed webhook for %s is %s', (url, title) =>
+])('hookTitle shortens the URL of an unnamed webhook from %s to %s', (url, title) =>
   expect(hookTitle({ ...unnamed, url })).toBe(title),
 )
 
-it('hookTitle of an unnamed chat webhook reveals only the last characters of its URL', () => {
+it('hookTitle reveals only the last characters of an unnamed chat webhook’s URL', () => {
   const target = 'hooks.slack.com:443'
   const url = 'https://hooks.slack.com/services/T00/B00/sesame1234'
   expect(hookTitle({ name: '', target, type: 'slack', url })).toBe('hooks.slack.com/…1234')

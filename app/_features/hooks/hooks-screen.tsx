@@ -56,9 +56,10 @@ export function HooksScreen({ scope, topics, page }: HooksScreenProps): ReactNod
 }
 
 const leads: Record<ScopeName['kind'], string> = {
-  organization: 'Webhooks send events in this organization and its repositories to your services and chats.',
-  own: 'Webhooks send events in your account and repositories to your services and chats.',
+  organization:
+    'Webhooks send events from this organization and its repositories to your services and chats.',
+  own: 'Webhooks send events from your account and repositories to your services and chats.',
   repository:
-    'Webhooks send events in this repository to your services and chats. The owner’s webhooks receive them, too.',
+    'Webhooks send events from this repository to your services and chats. The owner’s webhooks receive them, too.',
   site: 'Site webhooks receive events from every repository, or are copied into each new one.',
 }

@@ -5,7 +5,7 @@ export interface TypeLabels {
   name: string
   /** What the hook sends there. */
   about: string
-  /** Instructions to get the URL. */
+  /** Instructions for getting the URL. */
   address: string
   placeholder: string
   /** Whether the hook sends chat messages, always as JSON, instead of events. */

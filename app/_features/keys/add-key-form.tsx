@@ -32,7 +32,8 @@ export function AddKeyForm({ owner, onAdded, onCancel }: AddKeyFormProps): React
   const { form: newKey, values, warn } = keyForm
   const { key, title } = values
   useUnsavedWarning(key !== '' || title !== '')
-  // What the key suggests gives way to what the next one does, and never replaces what somebody typed.
+  // A title suggested from one key is replaced by the title suggested from the next, but a title that the
+  // user typed remains.
   const suggested = useRef('')
   const hasSuggestedTitle = (): boolean => newKey.getValues('title') === suggested.current
   const suggest = (comment: string): void => {
@@ -57,7 +58,7 @@ export function AddKeyForm({ owner, onAdded, onCancel }: AddKeyFormProps): React
   })
   const submit = useSingleFlight(async event => {
     if (looksLikePrivateKey(title) || looksLikePrivateKey(key)) return warn()
-    // Whoever is quicker than the preview gets the title that it would have suggested.
+    // People who submit before the preview is ready still get the title that it would suggest.
     if (key.trim() !== '' && hasSuggestedTitle()) {
       setReading(true)
       try {
@@ -78,8 +79,8 @@ export function AddKeyForm({ owner, onAdded, onCancel }: AddKeyFormProps): React
           keyForm={keyForm}
           preview={preview}
           problem={known}
-          titleCaption="A name to know it by, such as the machine it is on."
-          endless="The key works until you delete it. One that ends does less harm when its machine is lost."
+          titleCaption="Something to recognize it by, such as “Work laptop”."
+          endless="This key never expires. An expiration date limits the damage if the device is lost."
         />
         <div className={form.actions}>
           <Button type="submit" variant="primary" loading={isReading || newKey.formState.isSubmitting}>
@@ -96,7 +97,10 @@ function addKey({ username, mine }: KeyOwner, input: Omit<AddKeyInput, 'read_onl
   return mine ? trpc.keys.add.mutate(input) : trpc.keys.addFor.mutate({ username, ...input })
 }
 
-/** The title under which a key is in the list, as far as the page has read it: the server looks at all there are. */
+/**
+ * Returns the title of a listed key with this fingerprint. Only the loaded pages of the list are searched;
+ * the server checks all keys.
+ */
 function presentKeyTitle(
   queryClient: QueryClient,
   { username }: KeyOwner,

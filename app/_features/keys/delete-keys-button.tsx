@@ -12,7 +12,7 @@ export interface DeleteKeysButtonProps {
   onDone: () => void
 }
 
-/** Deletes the keys that are chosen of a list. */
+/** Button that deletes the selected keys of a list after confirmation. */
 export function DeleteKeysButton({
   owner: { username, mine },
   publicKeys,
@@ -35,9 +35,10 @@ export function DeleteKeysButton({
       }}
     >
       <p>
-        Whoever signs in over SSH with {ids.length === 1 ? 'it' : 'one of them'} loses access at once,{' '}
-        {mine ? 'your' : 'their'} scripts and machines included. Connections that are open now end, even in
-        the middle of a transfer. This cannot be undone, but the same keys can be added again.
+        Anything that uses {ids.length === 1 ? 'this key' : 'these keys'} over SSH, including{' '}
+        {mine ? 'your' : 'their'} scripts, immediately loses access. Open connections that use{' '}
+        {ids.length === 1 ? 'it' : 'them'} are closed, even in the middle of a transfer. You can’t undo this,
+        but you can add the same {ids.length === 1 ? 'key' : 'keys'} again.
       </p>
     </BulkButton>
   )

@@ -1,5 +1,5 @@
 import { ExpirySchema } from '@/app/_lib/expiry-schema'
 import { AddKeyInput } from '@/server/keys/schema'
 
-/** What the form for a new key asks for. */
+/** Validates the form for a new SSH key. */
 export const NewKey = AddKeyInput.pick({ title: true, key: true }).extend({ expiry: ExpirySchema })

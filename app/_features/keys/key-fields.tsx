@@ -23,24 +23,25 @@ interface KeyForm {
   form: UseFormReturn<NewKey>
   errors: FieldErrors<NewKey>
   values: NewKey
-  /** Whether somebody has entered a private key. */
+  /** Whether the warning about a private key is shown. */
   warned: boolean
   warn: () => void
-  /** Takes a text that was typed, pasted or read from a file. */
+  /** Stores text entered into a field. Discards a private key and shows the warning instead. */
   take: (field: 'title' | 'key', text: string) => void
 }
 
-/** The form of a new key, from which a private key is kept out. */
+/** Returns the state of a form for a new key. A private key never becomes part of this state. */
 export function useKeyForm(loadSchema: () => Promise<z.ZodType<NewKey, NewKey>>): KeyForm {
   const form = useForm({ resolver: useSchemaResolver(loadSchema), defaultValues: blank })
   const { errors } = form.formState
   const [title, key, expiry] = useWatch({ control: form.control, name: ['title', 'key', 'expiry'] })
   const [warned, setWarned] = useState(false)
 
-  // Nothing that looks like a private key may reach the form's state, from where it would be sent.
+  // The form's state is sent to the server, so text that looks like a private key must never become part of
+  // it.
   const take = (field: 'title' | 'key', text: string): void => {
     const isPrivate = looksLikePrivateKey(text)
-    // The warning stays while the title is typed; a new text in the key field ends it.
+    // Typing a title does not hide the warning; entering another text as the key does.
     if (isPrivate || field === 'key') setWarned(isPrivate)
     form.clearErrors(field)
     form.setValue(field, isPrivate ? '' : text, { shouldDirty: true })
@@ -51,12 +52,12 @@ export function useKeyForm(loadSchema: () => Promise<z.ZodType<NewKey, NewKey>>)
 interface KeyFieldsProps {
   keyForm: KeyForm
   preview: PreviewState
-  /** Said of the key where nothing else is wrong with it. */
+  /** Problem with the key, shown if there is no other error. */
   problem?: string | undefined
   titleCaption: string
-  /** Said of a key that has no end. */
+  /** Caption if there is no expiration date. */
   endless: string
-  /** More fields, between the title and the end. */
+  /** Additional fields between the title and the expiration date. */
   children?: ReactNode
 }
 
@@ -99,7 +100,7 @@ export function KeyFields({
   )
 }
 
-/** Loud, and focused: the person must notice before pasting it anywhere else. */
+/** Alert that takes the focus, so that people notice it before they paste the private key anywhere else. */
 function PrivateKeyWarning(): ReactNode {
   const ref = useRef<HTMLElement>(null)
   useEffect(() => ref.current?.focus(), [])
@@ -112,9 +113,9 @@ function PrivateKeyWarning(): ReactNode {
         title="This is a private key"
         description={
           <>
-            It was not sent anywhere and has been cleared from the form. A private key must never leave your
-            machine. Paste the contents of the file that ends in <code>.pub</code> instead. If you have pasted
-            the private key anywhere else, make a new pair and delete the old one.
+            It wasn’t sent anywhere and has been cleared from the form. Never share a private key. Paste the
+            contents of the file that ends in <code>.pub</code> instead. If you’ve pasted the private key
+            anywhere else, create a new key pair and delete the old one.
           </>
         }
       />

@@ -1,4 +1,4 @@
-/** What a person calls an algorithm. */
+/** Display names of SSH key algorithms. */
 const algorithmLabels: Record<string, string> = {
   ed25519: 'Ed25519',
   ecdsa: 'ECDSA',
@@ -8,7 +8,7 @@ const algorithmLabels: Record<string, string> = {
   'ecdsa-sk': 'ECDSA security key',
 }
 
-/** Algorithm and size of a key as shown beside it, such as "RSA, 4096 bits". */
+/** Returns a key's algorithm and size for display, such as "RSA, 4096 bits". */
 export function keyKindLabel(algorithm: string, bits: number | null): string {
   const label = algorithmLabels[algorithm] ?? algorithm
   return bits === null ? label : `${label}, ${bits} bits`

@@ -22,31 +22,31 @@ import { Fingerprint, KeyRow } from './key-row'
 import { isRecentlyUsed, isUntried, isUsed } from './key-use'
 import styles from './keys.module.css'
 
-// Few have a key to test. Its room is kept until it is there.
+// Loaded only for the few people who have a key to test. Its space is reserved until then.
 const KeyTrial = lazy(async () => ({ default: (await import('./key-trial')).KeyTrial }))
 
 const loadBulkButton = async () => (await import('./delete-keys-button')).DeleteKeysButton
-// Nothing is chosen as long as nobody uses the page.
+// No key can be selected before someone uses the page, so the button is not loaded earlier.
 onFirstUse(() => void loadBulkButton().catch(() => undefined))
 
 interface KeyListProps {
   owner: KeyOwner
   list: ListState<ListChoice<typeof keyList>>
   mayManage: boolean
-  /** Where the keys are used; null where SSH is off. */
+  /** SSH address of the site; null if SSH is off. */
   address: SshAddress | null
-  /** The key that was added just now. */
+  /** ID of the key that was just added. */
   addedId: number | undefined
-  /** The same key until the reader does something else. */
+  /** The same ID until the viewer does something else; undefined afterward. */
   newId: number | undefined
-  /** How to get a key, where there is none. */
+  /** Instructions for getting a key, shown if the list is empty. */
   help: ReactNode
 }
 
 export function KeyList(props: KeyListProps): ReactNode {
   const { owner, list, mayManage, address, addedId, newId, help } = props
   const rows = useListRows(keysQuery(owner, list.choice))
-  // It stays in view once it has been used.
+  // The key to test is selected only once, so that its panel remains after the key has been used.
   const keys = rows.found?.items
   const [untriedId] = useState(() => keys?.find(isUntried)?.id)
   const tried = owner.mine ? keys?.find(({ id }) => id === (addedId ?? untriedId)) : undefined
@@ -120,9 +120,9 @@ function DeleteKeyButton({ owner, publicKey }: DeleteKeyButtonProps): ReactNode 
     >
       <Fingerprint value={fingerprint} />
       <p>
-        Whoever signs in over SSH with this key loses access at once, {mine ? 'your' : 'their'} scripts and
-        machines included. Connections that are open with it end now, even in the middle of a transfer. This
-        cannot be undone, but the same key can be added again.
+        Anything that uses this key over SSH, including {mine ? 'your' : 'their'} scripts, immediately loses
+        access. Open connections that use it are closed, even in the middle of a transfer. You can’t undo
+        this, but you can add the same key again.
       </p>
     </ConfirmButton>
   )

@@ -10,22 +10,22 @@ import { looksLikePrivateKey } from '@/server/keys/ssh/private-key'
 import { keyKindLabel } from './key-kind'
 import styles from './keys.module.css'
 
-// No key that is accepted comes near this.
+// No valid key is nearly this long, so longer text is not sent to the server.
 const maxLength = 20_000
 
 export interface PreviewState {
   facts: KeyPreview | undefined
   problem: string | undefined
   /**
-   * Reads the text at once instead of after the pause.
-   * @throws {Error} what the server says against it.
+   * Validates the text immediately, without waiting for a pause in typing.
+   * @throws {Error} the server's error if it rejects the text.
    */
   read: () => Promise<KeyPreview>
 }
 
 /**
- * Reads a pasted key as the server will, shortly after the last change; tells its comment, which may be empty, once for
- * each new key.
+ * Validates a pasted key on the server once typing pauses. Calls `onComment` once for each new key with the
+ * key's comment, which can be empty.
  */
 export function useKeyPreview(text: string, onComment: (comment: string) => void): PreviewState {
   const key = useDebounced(text.trim(), 200)
@@ -48,7 +48,8 @@ export function useKeyPreview(text: string, onComment: (comment: string) => void
   if (isSettled && !isWorthAsking)
     return {
       facts: undefined,
-      problem: 'This text is too long to be one public key, which has at most 9,728 characters.',
+      problem:
+        'This is too long for an SSH public key, which can have at most 9,728 characters. Paste a single key.',
       read,
     }
   if (!isWorthAsking) return { facts: undefined, problem: undefined, read }
@@ -64,7 +65,7 @@ const previewQuery = (key: string) =>
     gcTime: 0,
   })
 
-/** What was recognized in the text, before anything is saved. */
+/** Type, fingerprint, and comment of a key that was recognized but is not saved yet. */
 export function KeyFacts({ preview }: { preview: KeyPreview }): ReactNode {
   const { algorithm, bits, fingerprint, comment } = preview
   return (

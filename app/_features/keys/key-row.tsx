@@ -13,19 +13,19 @@ import styles from './keys.module.css'
 
 interface KeyRowProps {
   publicKey: ListedKey | ListedDeployKey
-  /** Chooses the row. */
+  /** Checkbox that selects the row. */
   check: ReactNode
-  /** Null when never. */
+  /** Time of the last use; null if the key was never used. */
   lastUsedAt: string | null
   isRecent?: boolean
-  /** Beside its title, before the labels that every key has. */
+  /** Label after the title, before the labels that every key has. */
   label?: ReactNode
   action: ReactNode
-  /** The key was added just now. */
+  /** Whether the key was just added. */
   isNew: boolean
 }
 
-/** A key in a list. */
+/** List row for an SSH key or deploy key. */
 export function KeyRow({
   publicKey,
   check,

@@ -17,10 +17,13 @@ interface KeyTextFieldProps {
   onText: (text: string) => void
 }
 
-// More than any key; whoever drops something else is told so without the browser reading it all.
+// Longer than any public key. Only this much of a file is read, which is enough to reject a larger one.
 const fileLimitBytes = 64 * 1024
 
-/** Type, paste, drop or choose: every way leads through `onText`. */
+/**
+ * Field for a public key that is typed, pasted, dropped, or read from a selected file. Each way calls
+ * `onText`.
+ */
 export function KeyTextField({ field, value, error, preview, onText }: KeyTextFieldProps): ReactNode {
   const picker = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
@@ -38,7 +41,7 @@ export function KeyTextField({ field, value, error, preview, onText }: KeyTextFi
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one more way beside the button below
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is an alternative to the button below
     <div
       className={over ? styles.over : styles.field}
       onDragOver={event => {
@@ -71,7 +74,7 @@ export function KeyTextField({ field, value, error, preview, onText }: KeyTextFi
         />
         {error ? <FormControl.Validation variant="error">{error}</FormControl.Validation> : null}
         <FormControl.Caption>
-          Paste the line from your <code>.pub</code> file, or drop the file here.
+          Paste the contents of your <code>.pub</code> file, or drop the file here.
         </FormControl.Caption>
       </FormControl>
       <input

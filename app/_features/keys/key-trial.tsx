@@ -19,19 +19,19 @@ interface KeyTrialProps {
   address: SshAddress
 }
 
-/** How to try a key, and whether it has worked. */
+/** Panel that shows the command to test a key, and whether the key has been used. */
 export function KeyTrial({ publicKey, address }: KeyTrialProps): ReactNode {
   const { title, last_used_at, last_used_address } = publicKey
   const works = isUsed(publicKey)
   return (
     <Panel title={`Test the key “${isolated(title)}”`}>
       <div className={form.form}>
-        <p>Run this on the machine that has the key:</p>
+        <p>Run this command on the machine that has the key:</p>
         <CommandLine command={testCommand(address)} />
         <p className={stepStyles.hint}>
-          The first time, ssh shows a fingerprint and asks whether to go on. Compare it with the{' '}
+          The first time, SSH shows a fingerprint and asks whether to continue. Compare it with the{' '}
           <TextLink href="/-/ssh" inline>
-            fingerprints of this server
+            server’s fingerprints
           </TextLink>
           .
         </p>

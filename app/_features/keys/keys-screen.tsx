@@ -17,15 +17,15 @@ interface KeysScreenProps {
   lead: ReactNode
   owner: KeyOwner
   mayManage: boolean
-  /** Where the keys are used; null where SSH is off. */
+  /** SSH address of the site; null if SSH is off. */
   address: SshAddress | null
-  /** How to get a key, where there is none. */
+  /** Instructions for getting a key, shown if the list is empty. */
   help?: ReactNode
-  /** Between the heading and the list. */
+  /** Shown between the heading and the list. */
   notice?: ReactNode
 }
 
-/** The keys of one person with everything that can be done to them. */
+/** Page that lists, adds, and deletes the SSH keys of a person. */
 export function KeysScreen({
   title,
   lead,

@@ -5,23 +5,23 @@ import type { SshAddress } from '@/server/instance/schema'
 import styles from './keys.module.css'
 import { makeKeyCommand, printKeyCommand, testCommand } from './ssh-commands'
 
-/** How to get a key and use it, for somebody who never made one. */
+/** Instructions for creating, adding, and testing a first SSH key. */
 export function FirstKeyHelp({ address }: { address: SshAddress | null }): ReactNode {
   return (
     <>
-      <p>An SSH key proves who you are without a password.</p>
+      <p>An SSH key identifies you without a password.</p>
       <ol className={styles.steps}>
         <li>
-          <p>Make a key in a terminal:</p>
+          <p>Create a key in a terminal:</p>
           <CommandLine command={makeKeyCommand} />
         </li>
         <li>
-          <p>Print its public half, copy the line, and add it here:</p>
+          <p>Print the public key, copy it, and add it here:</p>
           <CommandLine command={printKeyCommand} />
         </li>
         {address ? (
           <li>
-            <p>Then test it:</p>
+            <p>Test the key:</p>
             <CommandLine command={testCommand(address)} />
           </li>
         ) : null}
@@ -30,12 +30,12 @@ export function FirstKeyHelp({ address }: { address: SshAddress | null }): React
   )
 }
 
-/** Public keys are public: people should know where, and find it useful. */
+/** Section with the URL at which anyone can read a person's public keys. */
 export function PublicAddress({ url }: { url: string }): ReactNode {
   return (
-    <section className={styles.below} aria-label="Public address">
-      <p>Anyone can read your public keys at this address, for example to let you in to a server:</p>
-      <CommandLine command={url} what="address" />
+    <section className={styles.below} aria-label="Public URL">
+      <p>Your public keys are available to anyone at this URL:</p>
+      <CommandLine command={url} what="URL" />
     </section>
   )
 }
@@ -45,8 +45,8 @@ export function KeysElsewhere(): ReactNode {
     <Banner
       className={styles.notice}
       variant="info"
-      title="Your SSH keys are managed elsewhere"
-      description="The administrator of this site manages SSH keys for accounts like yours. To add or remove a key, ask them."
+      title="You can’t change your SSH keys here"
+      description="Administrators manage the SSH keys of accounts like yours. Ask an administrator to add or remove a key."
     />
   )
 }

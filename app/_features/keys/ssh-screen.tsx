@@ -8,38 +8,37 @@ import { keyKindLabel } from './key-kind'
 import styles from './keys.module.css'
 import { addressPattern, testCommand } from './ssh-commands'
 
-/** How git reaches this site over SSH, and how to tell that it is this site. */
+/** Page about Git over SSH, with the address to clone from and the fingerprints that identify the server. */
 export function SshScreen({ address, host_keys: hostKeys }: SshAccess): ReactNode {
   if (!address) {
     return (
       <PageHeading title="Git over SSH">
-        SSH is off on this site. Clone over HTTP, with an access token as the password.
+        SSH is turned off on this site. Clone over HTTP and use an access token as the password.
       </PageHeading>
     )
   }
   return (
     <>
       <PageHeading title="Git over SSH">
-        Clone, fetch and push with an SSH key of your account instead of a password.
+        Clone, fetch, and push with an SSH key instead of a password.
       </PageHeading>
       <section className={stepStyles.step} aria-labelledby="address">
         <h2 id="address">Address</h2>
         <CommandLine command={addressPattern(address)} what="address" />
         <p className={stepStyles.hint}>
-          Sign in with one of your{' '}
+          Connect with one of your{' '}
           <TextLink href="/user/settings/keys" inline>
             SSH keys
           </TextLink>
-          . To test one:
+          . To test a key:
         </p>
         <CommandLine command={testCommand(address)} />
       </section>
       <section className={stepStyles.step} aria-labelledby="host-keys">
-        <h2 id="host-keys">Fingerprints of this server</h2>
+        <h2 id="host-keys">Server fingerprints</h2>
         {hostKeys.length === 0 ? (
           <p className={stepStyles.hint}>
-            The host keys are not known here. Ask an administrator of the site for the fingerprints before you
-            connect.
+            The host keys aren’t available yet. Ask an administrator for the fingerprints before you connect.
           </p>
         ) : (
           <HostKeys hostKeys={hostKeys} />
@@ -53,8 +52,9 @@ function HostKeys({ hostKeys }: { hostKeys: SshAccess['host_keys'] }): ReactNode
   return (
     <>
       <p className={stepStyles.hint}>
-        On the first connection, ssh shows a fingerprint and asks whether to go on. Answer yes only if it is
-        one of these; instead of yes, you can paste the fingerprint, and ssh compares it for you.
+        The first time you connect, SSH shows a fingerprint and asks whether to continue. Enter “yes” only if
+        it matches one of these fingerprints. You can also paste a fingerprint from here, and SSH compares it
+        for you.
       </p>
       <dl className={styles.hostKeys}>
         {hostKeys.map(({ algorithm, bits, fingerprint }) => (
@@ -67,11 +67,11 @@ function HostKeys({ hostKeys }: { hostKeys: SshAccess['host_keys'] }): ReactNode
         ))}
       </dl>
       <p className={stepStyles.hint}>
-        Or add these lines to the file <code>~/.ssh/known_hosts</code>, and ssh does not ask at all:
+        Or add these lines to <code>~/.ssh/known_hosts</code> so that SSH doesn’t ask:
       </p>
       <CommandLine
         command={hostKeys.map(({ known_hosts: line }) => line).join('\n')}
-        what="lines for known_hosts"
+        what="known_hosts lines"
       />
     </>
   )

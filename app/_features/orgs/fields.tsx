@@ -17,12 +17,15 @@ type OrgNameFieldProps = Omit<Parameters<typeof TextField>[0], 'label' | 'value'
   label?: string
   value: string
   baseUrl: string
-  /** The name it has now, which is no obstacle. */
+  /** The organization's current name, which is accepted although it is in use. */
   current?: string
   ref?: Ref<HTMLInputElement>
 }
 
-/** The name of an organization: what is wrong with it, or what its address will be, once the typing rests. */
+/**
+ * Text field for an organization's name. Once the viewer pauses typing, it shows the resulting URL or what is
+ * wrong with the name.
+ */
 export function OrgNameField({
   label = 'Name',
   value,
@@ -48,12 +51,12 @@ export function OrgNameField({
         autoCapitalize="none"
         spellCheck={false}
         error={error ?? problem}
-        caption="Letters and digits, and single dashes, dots or underscores between them."
+        caption="Letters and digits, with single dashes, dots, or underscores between them."
       />
       <p role="status" className={`${form.hint} ${styles.address}`}>
         {isSettled && !problem ? (
           <>
-            Its address will be{' '}
+            URL:{' '}
             <code>
               {baseUrl}/{name}
             </code>
@@ -64,7 +67,7 @@ export function OrgNameField({
   )
 }
 
-/** What keeps a text from being the name of an account. */
+/** Returns what is wrong with an organization's name; undefined if it is valid. */
 function nameProblem(name: string): string | undefined {
   try {
     checkName(name)

@@ -9,7 +9,7 @@ import type { Membership } from '@/server/orgs/schema'
 import styles from './orgs.module.css'
 import { visibilityLabels } from './visibility'
 
-/** One of the viewer's organizations, with their part in it. */
+/** Row for one of the viewer's organizations, with the viewer's role in it. */
 export function MembershipRow({ membership }: { membership: Membership }): ReactNode {
   const { organization, is_owner: isOwner, is_public: isPublic } = membership
   const { id, name, full_name, description, visibility } = organization
@@ -33,7 +33,7 @@ export function MembershipRow({ membership }: { membership: Membership }): React
       ) : null}
       <RowFacts>
         <span>{visibilityLabels[visibility].name} organization</span>
-        <span>{isPublic ? 'Everybody sees that you are in it' : 'Only members see that you are in it'}</span>
+        <span>{isPublic ? 'Your membership is public' : 'Your membership is visible to members only'}</span>
       </RowFacts>
     </ListRow>
   )

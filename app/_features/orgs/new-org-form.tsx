@@ -62,7 +62,7 @@ export function NewOrgForm({ baseUrl }: { baseUrl: string }): ReactNode {
         label="Full name"
         optional
         autoComplete="off"
-        caption="Shown beside the name, such as “Acme Rockets Ltd”."
+        caption="Shown next to the name. For example, “Acme Rockets Ltd”."
         error={errors.full_name?.message}
       />
       <VisibilityField field={org.register('visibility')} value={visibility} />

@@ -14,7 +14,7 @@ interface OrgFrameProps {
   children: ReactNode
 }
 
-/** What every page of an organization stands in: whose it is, and the way to the other parts. */
+/** Frame of every organization page: a bar with the organization's name and tabs, above the page's content. */
 export async function OrgFrame({ overview, children }: OrgFrameProps): Promise<ReactNode> {
   const { id, name } = overview.organization
   const isSignedIn = (await currentSession()) !== null

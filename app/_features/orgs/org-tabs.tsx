@@ -18,7 +18,7 @@ import { Tabs } from '@/app/_components/tabs'
 import { orgPath } from '@/app/_lib/paths'
 import type { OrganizationOverview } from '@/server/orgs/schema'
 
-/** The parts of an organization that this viewer may see. */
+/** Tabs for the parts of an organization that the viewer can see. */
 export function OrgTabs({ overview }: { overview: OrganizationOverview }): ReactNode {
   const { organization, access, counts } = overview
   const current = partOf(usePathname())
@@ -42,12 +42,12 @@ export function OrgTabs({ overview }: { overview: OrganizationOverview }): React
   )
 }
 
-/** "/-/orgs/acme/teams/core" is in "teams"; "/acme" is the first tab. */
+/** Returns the tab segment of a path: "teams" for "/-/orgs/acme/teams/core", and "" for "/acme". */
 function partOf(pathname: string): string {
   return pathname.startsWith('/-/orgs/') ? (pathname.split('/')[4] ?? '') : ''
 }
 
-/** The pages of an organization's settings. */
+/** All settings pages of an organization, in the order of the menu. */
 export const orgSettingsPages = [
   { segment: 'settings', label: 'General', Icon: OrganizationIcon },
   { segment: 'settings/hooks', label: 'Webhooks', Icon: WebhookIcon },
@@ -60,7 +60,7 @@ export const orgSettingsPages = [
 export function OrgSettingsNav({ org }: { org: string }): ReactNode {
   return (
     <SettingsMenu
-      label="Settings of the organization"
+      label="Organization settings"
       pages={orgSettingsPages}
       pathOf={segment => orgPath(org, segment)}
     />

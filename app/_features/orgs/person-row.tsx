@@ -8,7 +8,7 @@ import styles from './orgs.module.css'
 
 interface PersonRowProps {
   person: User
-  /** Chooses the row. */
+  /** Checkbox that selects the row. */
   check?: ReactNode
   labels?: ReactNode
   action?: ReactNode

@@ -5,10 +5,13 @@ import { caller, currentPath, orMoved, requireSession } from '@/app/_lib/server'
 import { isDomainError } from '@/server/kernel/errors'
 import type { OrganizationOverview } from '@/server/orgs/schema'
 
-/** Read once for the frame of a page and its content. */
+/** Cached for each request, because both the frame and the content of a page need the organization. */
 const overviewOf = cache(async (org: string) => (await caller()).orgs.getOverview({ org }))
 
-/** The organization of a page; an old name and other capital letters lead to the same page under its name. */
+/**
+ * Returns the organization of a page. Former names and other capitalization redirect to the same page under
+ * the current name.
+ */
 export async function readOrg(org: string): Promise<OrganizationOverview> {
   const path = await currentPath()
   const addressAs = (name: string): string => path.replace(/^(\/-\/orgs)?\/[^/?]+/, `$1/${name}`)
@@ -17,7 +20,10 @@ export async function readOrg(org: string): Promise<OrganizationOverview> {
   return overview
 }
 
-/** The organization of a page, as `readOrg`; undefined where the name is a person's or nobody's. */
+/**
+ * Returns the organization of a page, like `readOrg`, or undefined if the viewer can see no organization with
+ * this name.
+ */
 export async function readOrgIfAny(name: string): Promise<OrganizationOverview | undefined> {
   const isAbsent = await overviewOf(name).then(() => false, saysAbsent)
   return isAbsent ? undefined : await readOrg(name)
@@ -26,7 +32,10 @@ export async function readOrgIfAny(name: string): Promise<OrganizationOverview |
 const saysAbsent = (error: unknown): boolean =>
   error instanceof Error && isDomainError(error.cause) && error.cause.kind === 'notFound'
 
-/** The organization of a page for members only; others are shown that there is no such page. */
+/**
+ * Returns the organization of a page for its members and for site administrators. Other signed-in people get
+ * a "not found" page.
+ */
 export async function readOrgAsMember(org: string): Promise<OrganizationOverview> {
   await requireSession()
   const overview = await readOrg(org)
@@ -34,7 +43,10 @@ export async function readOrgAsMember(org: string): Promise<OrganizationOverview
   return overview
 }
 
-/** The organization of a page for its owners and site administrators only; others see that there is no such page. */
+/**
+ * Returns the organization of a page for its owners and for site administrators. Other signed-in people get a
+ * "not found" page.
+ */
 export async function readOrgAsManager(org: string): Promise<OrganizationOverview> {
   await requireSession()
   const overview = await readOrg(org)

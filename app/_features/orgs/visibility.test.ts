@@ -4,35 +4,41 @@ import { visibilityEffect } from './visibility'
 const none = { total: 0, names: [] }
 const some = { total: 5, names: ['engine', 'guide', 'hull'] }
 
-describe('before an organization gets another visibility, it is said', () => {
+describe('visibilityEffect', () => {
   it.each([
-    ['private', 'public', 'everyone, signed in or not,'],
-    ['limited', 'public', 'everyone, signed in or not,'],
-    ['private', 'limited', 'everyone who is signed in'],
-  ] as const)('who sees it, from %s to %s, and which repositories', (before, after, audience) => {
-    expect(visibilityEffect('acme', before, after, some)).toEqual([
-      `At once, ${audience} can see acme and who is a member publicly.`,
-      'They can see and clone 5 repositories that are not private: engine, guide, hull and 2 more. That includes every branch and tag and the whole history.',
-      'Look for passwords and keys in old commits first. What was cloned cannot be taken back.',
-    ])
-  })
+    ['private', 'public', 'Anyone, signed in or not,'],
+    ['limited', 'public', 'Anyone, signed in or not,'],
+    ['private', 'limited', 'Anyone who is signed in'],
+  ] as const)(
+    'names who gains access, and to which repositories, when an organization changes from %s to %s',
+    (before, after, audience) => {
+      expect(visibilityEffect('acme', before, after, some)).toEqual([
+        `${audience} will be able to see acme and its public members.`,
+        'They’ll also be able to see and clone 5 repositories that aren’t private: engine, guide, hull and 2 more. This includes all branches, tags, and history.',
+        'Check old commits for passwords and keys first. You can’t take back what others have cloned.',
+      ])
+    },
+  )
 
   it.each([
-    ['public', 'private', 'whoever is not a member, signed in or not,'],
-    ['limited', 'private', 'whoever is not a member'],
-    ['public', 'limited', 'whoever is not signed in'],
-  ] as const)('who sees it no longer, from %s to %s, nor which repositories', (before, after, strangers) => {
-    expect(visibilityEffect('acme', before, after, { total: 1, names: ['engine'] })).toEqual([
-      `At once, ${strangers} can no longer see acme.`,
-      'They can no longer see 1 repository either, except what they were given access to: engine.',
-      'Copies that were cloned before stay where they are.',
-    ])
-  })
+    ['public', 'private', 'People who aren’t members, signed in or not,'],
+    ['limited', 'private', 'People who aren’t members'],
+    ['public', 'limited', 'People who aren’t signed in'],
+  ] as const)(
+    'names who loses access, and to which repositories, when an organization changes from %s to %s',
+    (before, after, strangers) => {
+      expect(visibilityEffect('acme', before, after, { total: 1, names: ['engine'] })).toEqual([
+        `${strangers} will no longer be able to see acme.`,
+        'They’ll also lose access to 1 repository: engine. Collaborators keep their access.',
+        'Existing clones aren’t affected.',
+      ])
+    },
+  )
 
-  it('when no repository comes into it', () => {
+  it('names no repositories if the organization has none that are not private', () => {
     expect(visibilityEffect('acme', 'private', 'public', none)).toEqual([
-      'At once, everyone, signed in or not, can see acme and who is a member publicly.',
-      'No repository becomes visible with it: it has none that is not private.',
+      'Anyone, signed in or not, will be able to see acme and its public members.',
+      'No repositories become visible. Any that the organization owns are private.',
     ])
     expect(visibilityEffect('acme', 'public', 'limited', none)).toHaveLength(1)
   })

@@ -3,11 +3,11 @@ import type { Organization } from '@/server/orgs/schema'
 
 type Visibility = Organization['visibility']
 
-/** Who may know of an organization. */
+/** Name and description of each visibility that an organization can have. */
 export const visibilityLabels: Record<Visibility, { name: string; about: string }> = {
-  public: { name: 'Public', about: 'Everybody can see the organization, signed in or not.' },
-  limited: { name: 'Limited', about: 'Everybody who is signed in can see the organization.' },
-  private: { name: 'Private', about: 'Only its members can see the organization and what it owns.' },
+  public: { name: 'Public', about: 'Anyone can see the organization, signed in or not.' },
+  limited: { name: 'Limited', about: 'Anyone who is signed in can see the organization.' },
+  private: { name: 'Private', about: 'Only members can see the organization and its repositories.' },
 }
 
 export const visibilityOrder = Object.keys(visibilityLabels) as Visibility[]
@@ -15,8 +15,9 @@ export const visibilityOrder = Object.keys(visibilityLabels) as Visibility[]
 const breadth: Record<Visibility, number> = { private: 0, limited: 1, public: 2 }
 
 /**
- * What another visibility of an organization shows or hides, a sentence each; `open` are its repositories that are not
- * private.
+ * Explains who gains or loses access to an organization and its repositories when its visibility changes.
+ * Returns one sentence for each consequence.
+ * @param open The organization's repositories that are not private.
  */
 export function visibilityEffect(
   org: string,
@@ -25,26 +26,26 @@ export function visibilityEffect(
   open: FirstNames,
 ): string[] {
   if (breadth[after] > breadth[before]) {
-    const audience = after === 'public' ? 'everyone, signed in or not,' : 'everyone who is signed in'
-    const seen = `At once, ${audience} can see ${org} and who is a member publicly.`
+    const audience = after === 'public' ? 'Anyone, signed in or not,' : 'Anyone who is signed in'
+    const seen = `${audience} will be able to see ${org} and its public members.`
     if (open.total === 0)
-      return [seen, 'No repository becomes visible with it: it has none that is not private.']
+      return [seen, 'No repositories become visible. Any that the organization owns are private.']
     const repositories = counted(open.total, 'repository', 'repositories')
     return [
       seen,
-      `They can see and clone ${repositories} that ${open.total === 1 ? 'is' : 'are'} not private: ${listNames(open)}. That includes every branch and tag and the whole history.`,
-      'Look for passwords and keys in old commits first. What was cloned cannot be taken back.',
+      `They’ll also be able to see and clone ${repositories} that ${open.total === 1 ? 'isn’t' : 'aren’t'} private: ${listNames(open)}. This includes all branches, tags, and history.`,
+      'Check old commits for passwords and keys first. You can’t take back what others have cloned.',
     ]
   }
   const strangers =
     after === 'limited'
-      ? 'whoever is not signed in'
-      : `whoever is not a member${before === 'public' ? ', signed in or not,' : ''}`
-  const hidden = `At once, ${strangers} can no longer see ${org}.`
+      ? 'People who aren’t signed in'
+      : `People who aren’t members${before === 'public' ? ', signed in or not,' : ''}`
+  const hidden = `${strangers} will no longer be able to see ${org}.`
   if (open.total === 0) return [hidden]
   return [
     hidden,
-    `They can no longer see ${counted(open.total, 'repository', 'repositories')} either, except what they were given access to: ${listNames(open)}.`,
-    'Copies that were cloned before stay where they are.',
+    `They’ll also lose access to ${counted(open.total, 'repository', 'repositories')}: ${listNames(open)}. Collaborators keep their access.`,
+    'Existing clones aren’t affected.',
   ]
 }

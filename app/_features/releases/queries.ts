@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { RepoPath } from '@/app/_lib/paths'
 import { trpc } from '@/app/_lib/trpc'
 
-/** The newest few tags whose names contain the text. */
+/** Query for the newest tags whose names contain the text `q`, at most eight. */
 export const tagSearchQuery = (path: RepoPath, q: string) =>
   queryOptions({
     queryKey: ['tag-search', path.owner, path.repo, q],
@@ -10,14 +10,14 @@ export const tagSearchQuery = (path: RepoPath, q: string) =>
     retry: false,
   })
 
-/** The files of a release, by name. */
+/** Query for a release's files, sorted by name. */
 export const releaseAssetsQuery = (path: RepoPath, id: number) =>
   queryOptions({
     queryKey: ['release-assets', path.owner, path.repo, id],
     queryFn: () => trpc.releases.manage.listAssets.query({ ...path, id }),
   })
 
-/** The viewer's interrupted uploads to a release. */
+/** Query for the viewer's unfinished uploads to a release. */
 export const unfinishedUploadsQuery = (path: RepoPath, id: number) =>
   queryOptions({
     queryKey: ['unfinished-uploads', path.owner, path.repo, id],

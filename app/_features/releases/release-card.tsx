@@ -16,11 +16,11 @@ interface ReleaseCardProps {
   repository: Repository
   release: ShownRelease
   mayWrite: boolean
-  /** The release has the page to itself, which shows all of it. */
+  /** Whether the card is on the release's own page, which shows the complete notes and all files. */
   alone?: boolean
 }
 
-/** A release with its notes and files. */
+/** Card with a release's title, notes, and files. */
 export function ReleaseCard({ repository, release, mayWrite, alone = false }: ReleaseCardProps): ReactNode {
   const { tag_name: tag, title, body_html: html, body_is_cut: isCut } = release
   return (
@@ -87,13 +87,14 @@ function ReleaseFacts({ release }: { release: ShownRelease }): ReactNode {
       {sha ? (
         <span className={styles.fact}>
           <GitCommitIcon /> <code title={sha}>{sha.slice(0, 10)}</code>{' '}
-          <CopyButton text={sha} what="commit id" />
+          <CopyButton text={sha} what="commit ID" />
         </span>
       ) : draft && target ? (
         <span className={styles.fact}>
           <GitCommitIcon />{' '}
           <span className={styles.word}>
-            will be created from <bdi>{/^[0-9a-f]{40,64}$/.test(target) ? target.slice(0, 10) : target}</bdi>
+            Tag will be created from{' '}
+            <bdi>{/^[0-9a-f]{40,64}$/.test(target) ? target.slice(0, 10) : target}</bdi>
           </span>
         </span>
       ) : null}

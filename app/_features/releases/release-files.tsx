@@ -20,22 +20,22 @@ interface ReleaseFilesProps {
   alone: boolean
 }
 
-/** The files and source code of a release; a long list starts folded. */
+/** List of a release's files and source code archives. A long list is collapsed at first. */
 export function ReleaseFiles({ repository, release, alone }: ReleaseFilesProps): ReactNode {
   const { assets, asset_count: count, tag_name: tag, title, sha, is_latest: isLatest } = release
   const hasSource = sha !== '' && repository.permissions.pull
   if (assets.length === 0 && !hasSource) return null
   const latest = `${repository.html_url}/releases/latest/download`
-  // An attached file of this name replaces the generated one, and may contain anything.
+  // An attached file with this name replaces the generated one and can have any content.
   const hasSums = assets.length > 0 && !release.draft && !assets.some(({ name }) => name === sumsName)
   return (
     <details className={styles.files} open={alone || assets.length <= openUpTo}>
       <summary className={styles.summary}>
         <h3 className={styles.heading}>Files</h3>{' '}
         <span className={styles.count}>{count + (hasSource ? 2 : 0)}</span>
-        <span className="visually-hidden"> of {title}</span>
+        <span className="visually-hidden"> in {title}</span>
       </summary>
-      <ul className={styles.list} aria-label={`Files of ${title}`}>
+      <ul className={styles.list} aria-label={`Files in ${title}`}>
         {assets.map(asset => (
           <AssetRow
             key={asset.id}
@@ -55,7 +55,7 @@ export function ReleaseFiles({ repository, release, alone }: ReleaseFilesProps):
               <li key={kind} className={styles.row}>
                 <span className={styles.name}>
                   <FileZipIcon className={styles.icon} />
-                  {/* A plain link: the router must not try to render a download. */}
+                  {/* A plain link, because the router must not try to render a download. */}
                   <a className={styles.link} href={archivePath(repository, tag, kind)}>
                     Source code ({kind})
                   </a>
@@ -83,17 +83,17 @@ function Verification({ repository, tag }: { repository: Repository; tag: string
         {repository.private ? 'Download it, then verify' : 'Verify'} your downloads with:
       </p>
       <CommandLine
-        // A private file would need credentials on the command line.
+        // Downloading a private file would require credentials on the command line.
         command={
           repository.private ? `${check} ${sumsName}` : `curl -fsSL ${shellWord(site + sums)} | ${check}`
         }
-        what="command that checks the files"
+        what="verification command"
       />
     </div>
   )
 }
 
-/** `latest` is the address of this file name in the latest release. */
+/** Row for a file of a release. `latest` is the URL of the file with this name in the latest release. */
 function AssetRow({ asset, latest }: { asset: ShownAsset; latest: string | undefined }): ReactNode {
   const { name, size, sha256, download_count: downloads, created_at: created, uploader } = asset
   return (

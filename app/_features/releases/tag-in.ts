@@ -4,7 +4,9 @@ export interface TaggedParams {
   params: Promise<{ username: string; repo: string; tag: string[] }>
 }
 
-/** The tag in the path of a release page, where it may span several segments. */
+/**
+ * Returns the tag from the path of a release page. A tag that contains slashes spans several path segments.
+ */
 export async function tagIn(params: TaggedParams['params']): Promise<string> {
   return (await params).tag.map(decodeSegment).join('/')
 }

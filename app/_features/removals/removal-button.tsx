@@ -11,11 +11,13 @@ import { removalSentences } from './removal-sentences'
 interface RemovalButtonProps
   extends Omit<Parameters<typeof AskButton>[0], 'dialog' | 'done'>,
     Omit<RemovalDialogProps, 'onDone' | 'onClose'> {
-  /** Said once all is done; a function where that depends on what has ended. */
+  /** Success message. It is a function if it depends on the effects of the removal. */
   done: string | ((ended: RemovalEffects) => string)
 }
 
-/** A button that removes somebody or something, and first lists everything the removal ends. */
+/**
+ * Button for a removal. Its dialog first lists everything that the removal ends, and asks for confirmation.
+ */
 export function RemovalButton(props: RemovalButtonProps): ReactNode {
   const { target, isOwn, title, confirm, typedName, children, done, ...button } = props
   const ended = useRef<RemovalEffects>(undefined)
@@ -45,21 +47,24 @@ export function RemovalButton(props: RemovalButtonProps): ReactNode {
 
 interface RemovalDialogProps {
   target: RemovalTarget
-  /** Whether the viewer removes themselves. */
+  /** Whether the viewer is removing themselves. */
   isOwn?: boolean
   title: string
   confirm: string
   typedName?: string | undefined
-  /** What else to know, below what ends. */
+  /** Further consequences of the removal, shown below its effects. */
   children: ReactNode
-  /** Shown where it is refused: what would have to be done first. */
+  /** Obstacles that prevent the removal, shown if the server refuses it. */
   inTheWay?: ReactNode
-  /** Given what has ended. */
+  /** Called with the effects of the removal after it has succeeded. */
   onDone: (ended: RemovalEffects) => unknown
   onClose: () => void
 }
 
-/** Lists everything a removal ends before it happens. If that has changed meanwhile, it asks again. */
+/**
+ * Dialog that lists the effects of a removal and asks for confirmation. If the effects have changed when the
+ * viewer confirms, nothing is removed and the dialog shows the current ones.
+ */
 export function RemovalDialog(props: RemovalDialogProps): ReactNode {
   const { target, isOwn = false, title, confirm, typedName, children, inTheWay, onDone, onClose } = props
   const { data, error, refetch, isFetching } = useQuery(removalQuery(target))
@@ -88,7 +93,7 @@ export function RemovalDialog(props: RemovalDialogProps): ReactNode {
         {data ? (
           removalSentences(target, data, isOwn).map(sentence => <p key={sentence}>{sentence}</p>)
         ) : (
-          <p>Looking up what this ends…</p>
+          <p>Checking what’s affected…</p>
         )}
       </div>
       {children}

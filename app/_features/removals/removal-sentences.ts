@@ -1,7 +1,10 @@
 import { counted, type FirstNames, listNames } from '@/app/_lib/format'
 import type { RemovalEffects, RemovalTarget } from '@/server/removals/schema'
 
-/** One sentence for each thing a removal ends; `isOwn` addresses the person who leaves. */
+/**
+ * Returns one sentence for each effect of a removal. If `isOwn` is true, the viewer is the person who leaves,
+ * and is addressed as "you".
+ */
 export function removalSentences(target: RemovalTarget, removal: RemovalEffects, isOwn: boolean): string[] {
   const { people, members, organizations, teams, collaborations, repositories } = removal
   const who = isOwn ? 'You' : 'They'
@@ -11,62 +14,61 @@ export function removalSentences(target: RemovalTarget, removal: RemovalEffects,
     case 'deletedUser': {
       const isDeleted = target.kind === 'deletedUser'
       if (teams.total === 0 && organizations.total === 0 && !isDeleted) {
-        return [`${who} are not in ${target.kind === 'team' ? 'this team' : target.org} anymore.`]
+        return [`${who} are no longer in ${target.kind === 'team' ? 'this team' : target.org}.`]
       }
       return [
-        ...ifAny(teams, names => `${who} leave ${count(teams, 'team')}: ${names}.`),
+        ...ifAny(teams, names => `${who}’ll leave ${count(teams, 'team')}: ${names}.`),
         ...ifAny(
           organizations,
-          names => `With that ${who.toLowerCase()} leave ${count(organizations, 'organization')}: ${names}.`,
+          names => `${who}’ll also leave ${count(organizations, 'organization')}: ${names}.`,
         ),
         ...ifAny(
           collaborations,
           names =>
-            `${who} are no longer a collaborator on ${count(collaborations, 'repository')}: ${names}.` +
-            (isDeleted ? '' : ' Being added to a team again does not bring that back.'),
+            `${who}’ll lose collaborator access to ${count(collaborations, 'repository')}: ${names}.` +
+            (isDeleted ? '' : ' Being added to a team again doesn’t restore it.'),
         ),
         ...ifAny(
           repositories,
-          names => `${who} lose all access to ${count(repositories, 'repository')}: ${names}.`,
+          names => `${who}’ll lose all access to ${count(repositories, 'repository')}: ${names}.`,
         ),
       ]
     }
     case 'organizationMembers':
       return people.total === 0
-        ? [`None of them is in ${target.org} anymore.`]
+        ? [`These people are no longer in ${target.org}.`]
         : [
             ...ifAny(
               people,
-              names =>
-                `${counted(people.total, 'person leaves', 'people leave')} the organization: ${names}.`,
+              names => `${counted(people.total, 'person', 'people')} will leave the organization: ${names}.`,
             ),
-            ...ifAny(teams, names => `With that they leave ${count(teams, 'team')}: ${names}.`),
+            ...ifAny(teams, names => `They’ll also leave ${count(teams, 'team')}: ${names}.`),
             ...lostCollaborations(collaborations),
           ]
     case 'teamMembers':
       return members.total === 0
-        ? ['None of them is in this team anymore.']
+        ? ['These people are no longer in this team.']
         : [
             ...ifAny(
               members,
-              names => `${counted(members.total, 'person leaves', 'people leave')} the team: ${names}.`,
+              names => `${counted(members.total, 'person', 'people')} will leave the team: ${names}.`,
             ),
             ...ifAny(
               people,
               names =>
-                `${counted(people.total, 'person is in no other team and leaves', 'people are in no other team and leave')} the organization with it: ${names}.`,
+                `${counted(people.total, 'person is', 'people are')} in no other team and will also leave the organization: ${names}.`,
             ),
             ...lostCollaborations(collaborations),
           ]
     case 'deletedTeams':
       return teams.total === 0
-        ? ['None of these teams is there anymore.']
+        ? ['These teams have already been deleted.']
         : [
-            ...ifAny(teams, names => `${counted(teams.total, 'team is', 'teams are')} deleted: ${names}.`),
-            ...(members.total === 0 ? ['Nobody is in them.'] : lostMembers(removal, 'these teams give')),
+            ...ifAny(teams, names => `${counted(teams.total, 'team', 'teams')} will be deleted: ${names}.`),
+            ...(members.total === 0 ? ['They have no members.'] : lostMembers(removal, 'these teams give')),
             ...ifAny(
               repositories,
-              names => `Their access to ${count(repositories, 'repository')} ends: ${names}.`,
+              names => `The teams’ access to ${count(repositories, 'repository')} will end: ${names}.`,
             ),
           ]
     case 'deletedTeam':
@@ -74,45 +76,47 @@ export function removalSentences(target: RemovalTarget, removal: RemovalEffects,
         ...(members.total === 0 ? ['The team has no members.'] : lostMembers(removal, 'this team gives')),
         ...ifAny(
           repositories,
-          names => `The team’s access to ${count(repositories, 'repository')} ends: ${names}.`,
+          names => `The team’s access to ${count(repositories, 'repository')} will end: ${names}.`,
         ),
       ]
     case 'deletedOrganization':
       return [
-        ...ifAny(teams, names => `${counted(teams.total, 'team is', 'teams are')} deleted: ${names}.`),
+        ...ifAny(teams, names => `${counted(teams.total, 'team', 'teams')} will be deleted: ${names}.`),
         ...ifAny(
           people,
-          names => `${counted(people.total, 'person loses', 'people lose')} membership: ${names}.`,
+          names => `${counted(people.total, 'person', 'people')} will lose membership: ${names}.`,
         ),
       ]
     case 'block':
     case 'organizationBlock':
       return [
         collaborations.total === 0
-          ? 'Nobody loses access to a repository.'
-          : `Collaboration on ${count(collaborations, 'repository')} ends: ${listNames(collaborations)}. Unblocking does not give it back.`,
-        'Transfers of repositories that wait between the two are canceled.',
+          ? 'No one will lose access to a repository.'
+          : `Collaborator access to ${count(collaborations, 'repository')} will end: ${listNames(collaborations)}. Unblocking doesn’t restore it.`,
+        'Pending repository transfers between the two accounts will be canceled.',
       ]
   }
 }
 
-/** What the members of deleted teams lose. */
+/**
+ * Returns sentences about the losses of people who are members of deleted teams. `granted` is the subject and
+ * verb of a clause about the teams, such as "this team gives".
+ */
 const lostMembers = ({ members, people, collaborations }: RemovalEffects, granted: string): string[] => [
   ...ifAny(
     members,
     names =>
-      `${counted(members.total, 'member loses', 'members lose')} at once what only ${granted} them: ${names}.`,
+      `${counted(members.total, 'member', 'members')} will immediately lose the access that only ${granted} them: ${names}.`,
   ),
   ...ifAny(
     people,
     names =>
-      `${counted(people.total, 'person is in no other team and leaves', 'people are in no other team and leave')} the organization with it: ${names}.`,
+      `${counted(people.total, 'person is', 'people are')} in no other team and will also leave the organization: ${names}.`,
   ),
-  ...(people.total === 0 ? ['Nobody leaves the organization with it.'] : []),
+  ...(people.total === 0 ? ['No one will leave the organization.'] : []),
   ...ifAny(
     collaborations,
-    names =>
-      `With that they are no longer collaborators on ${count(collaborations, 'repository')}: ${names}.`,
+    names => `They’ll also lose collaborator access to ${count(collaborations, 'repository')}: ${names}.`,
   ),
 ]
 
@@ -120,7 +124,7 @@ const lostCollaborations = (collaborations: FirstNames): string[] =>
   ifAny(
     collaborations,
     names =>
-      `They are no longer collaborators on ${count(collaborations, 'repository')}: ${names}. Being added to a team again does not bring that back.`,
+      `They’ll lose collaborator access to ${count(collaborations, 'repository')}: ${names}. Being added to a team again doesn’t restore it.`,
   )
 
 const ifAny = (ended: FirstNames, sentence: (names: string) => string): string[] =>

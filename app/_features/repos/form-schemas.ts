@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CreateRepoOption, EditRepoOption } from '@/server/repos/schema'
 
-/** What the form for a new repository asks for. */
+/** Values of the form that creates a repository. */
 export const NewRepository = CreateRepoOption.pick({
   name: true,
   description: true,
@@ -12,7 +12,10 @@ export const NewRepository = CreateRepoOption.pick({
 }).extend({ owner: z.string(), visibility: z.enum(['public', 'private']) })
 export type NewRepository = z.output<typeof NewRepository>
 
-/** What the general settings edit. A call without a name keeps the old one, so that here it must be filled in. */
+/**
+ * Values of the form with a repository's general settings. The API keeps the name if it is left out, but the
+ * form requires it.
+ */
 export const GeneralValues = EditRepoOption.pick({
   description: true,
   website: true,

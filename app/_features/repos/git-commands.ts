@@ -5,7 +5,7 @@ type Pushed = Pick<Repository, 'name' | 'default_branch' | 'object_format_name'>
 
 export const cloneCommand = (address: string): string => `git clone ${shellWord(address)}`
 
-// A name that begins with a dash would be read as an option.
+// Git would read a name that begins with a dash as an option.
 const shellRef = (name: string, kind: 'heads' | 'tags'): string =>
   shellWord(name.startsWith('-') ? `refs/${kind}/${name}` : name)
 
@@ -16,11 +16,14 @@ export const fetchTagCommand = (name: string): string =>
     ? `git fetch origin ${shellRef(name, 'tags')}`
     : `git fetch origin tag ${shellWord(name)}`
 
-/** Brings back a branch or tag that was deleted, from a clone that has what it led to. */
+/**
+ * Returns the command that restores a deleted branch or tag from a clone that contains the object it pointed
+ * to.
+ */
 export const restoreCommand = (kind: 'branch' | 'tag', { name, id }: { name: string; id: string }): string =>
   `git push origin ${shellWord(`${id}:refs/${kind === 'tag' ? 'tags' : 'heads'}/${name}`)}`
 
-/** From nothing to a first commit that is pushed. */
+/** Returns the commands that create a local repository and push its first commit. */
 export function startCommands(address: string, { name, default_branch, object_format_name }: Pushed): string {
   const folder = shellWord(name.startsWith('-') ? `./${name}` : name)
   const format = object_format_name === 'sha1' ? '' : ` --object-format=${object_format_name}`
@@ -35,7 +38,7 @@ export function startCommands(address: string, { name, default_branch, object_fo
   ].join('\n')
 }
 
-/** What is on a machine already becomes the repository's. */
+/** Returns the commands that push an existing local repository. */
 export const pushCommands = (address: string, { default_branch }: Pushed): string =>
   [
     `git remote add origin ${shellWord(address)}`,

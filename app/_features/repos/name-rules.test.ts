@@ -9,6 +9,6 @@ it.each([
   ['.. /x', 'x'],
   ['..', ''],
   ['what is next...', 'what-is-next'],
-])('for “%s” the name “%s” is offered', (text, name) => {
+])('suggestedName turns “%s” into “%s”', (text, name) => {
   expect(suggestedName(text)).toBe(name)
 })

@@ -1,12 +1,15 @@
 import { maxNameLength, nameLetters, nameLettersRule } from '@/server/repos/name'
 
-/** What keeps a text from being the name of a repository; undefined when nothing does. */
+/** Returns the rule that a repository name breaks, as an error message; undefined if it breaks none. */
 export function brokenRule(name: string): string | undefined {
   if (name.length > maxNameLength) return `Use at most ${maxNameLength} characters.`
   return nameLetters.test(name) ? undefined : nameLettersRule
 }
 
-/** The name nearest to a text that a repository can have, without dots or dashes around it; empty when nothing of it can stay. */
+/**
+ * Turns a text into a valid repository name: replaces invalid characters with dashes, and removes dots and
+ * dashes at both ends. Returns an empty string if nothing is left.
+ */
 export function suggestedName(text: string): string {
   return text
     .replace(/[^A-Za-z0-9._-]+/g, '-')

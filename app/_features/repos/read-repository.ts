@@ -7,15 +7,21 @@ import { caller, currentPath, orMoved, requireSetUp } from '@/app/_lib/server'
 import type { RepositoryHomePage } from '@/server/activity/schema'
 import type { RepositoryHome } from '@/server/repos/schema'
 
-/** What the pages of a repository begin with; its home page has its branches and what happened last too. */
+/**
+ * Data that all pages of a repository share. Only the home page also gets branch tips and the latest
+ * activity.
+ */
 export type ShownRepository = RepositoryHome & Partial<Pick<RepositoryHomePage, 'tips' | 'latest'>>
 
-/** The repository of an address. An old name, other capital letters and the address git uses lead on to the pages. */
+/**
+ * Returns the repository that a page's URL names. Redirects to the canonical URL from former names, other
+ * capitalizations, and names that end in `.git`.
+ */
 export const repositoryAt = cache(async (owner: string, repo: string): Promise<ShownRepository> => {
   await requireSetUp()
   const name = repo.replace(/\.git$/i, '')
   const rest = (await currentPath()).replace(/^\/[^/?]+\/[^/?]+/, '')
-  // Only the home page shows where the branches stand, and what happened last.
+  // Only the home page shows branch tips and the latest activity.
   const isHome = !/^\/[^?]/.test(rest)
   const { activity, repos } = await caller()
   const path = { owner, repo: name }
@@ -34,14 +40,19 @@ export interface RepositoryParams {
   params: Promise<{ username: string; repo: string }>
 }
 
-/** What a tab of the repository is called in the browser's list of pages. */
+/**
+ * Returns the metadata for a repository page: a title with the tab's name, if any, and the repository's full
+ * name.
+ */
 export async function titleOf({ params }: RepositoryParams, tab = ''): Promise<Metadata> {
   const { username, repo } = await params
   const name = `${decodeSegment(username)}/${decodeSegment(repo)}`
   return { title: tab ? `${tab} · ${name}` : name }
 }
 
-/** The repository of a page about its code; viewers who may not read that are shown that there is no such page. */
+/**
+ * Returns the repository for a page about its code. Viewers who cannot read the code get the not-found page.
+ */
 export async function requireCode(params: RepositoryParams['params']): Promise<RepositoryHome> {
   const { username, repo } = await params
   const home = await repositoryAt(username, repo)
@@ -49,7 +60,10 @@ export async function requireCode(params: RepositoryParams['params']): Promise<R
   return home
 }
 
-/** The repository of a page about its releases; viewers who may not read those are shown that there is no such page. */
+/**
+ * Returns the repository for a page about its releases. Viewers who cannot read releases get the not-found
+ * page.
+ */
 export async function requireReleases(params: RepositoryParams['params']): Promise<RepositoryHome> {
   const { username, repo } = await params
   const home = await repositoryAt(username, repo)
@@ -57,7 +71,10 @@ export async function requireReleases(params: RepositoryParams['params']): Promi
   return home
 }
 
-/** The repository of a page about its workflow runs; viewers who may not read those are shown that there is no such page. */
+/**
+ * Returns the repository for a page about its workflow runs. Viewers who cannot read the runs get the
+ * not-found page.
+ */
 export async function requireActions(params: RepositoryParams['params']): Promise<RepositoryHome> {
   const { username, repo } = await params
   const home = await repositoryAt(username, repo)
@@ -65,6 +82,6 @@ export async function requireActions(params: RepositoryParams['params']): Promis
   return home
 }
 
-/** The address of this site, for commands that are run elsewhere. */
+/** Returns the base URL of this site, for commands that are run elsewhere. */
 export const siteUrlOf = (repository: { full_name: string; html_url: string }): string =>
   repository.html_url.slice(0, -repositoryPath(repository).length)

@@ -16,7 +16,10 @@ interface SelectedProps {
   onDone: () => void
 }
 
-/** What can be done with several repositories that the viewer administers. Only owners can delete, and only if all are theirs. */
+/**
+ * Actions for several selected repositories that the viewer administers. Deletion is offered only if the
+ * viewer can delete all of them.
+ */
 export function RepositoryActions({ selected, onDone }: SelectedProps): ReactNode {
   const archived = selected.filter(repository => repository.archived)
   const others = selected.filter(repository => !repository.archived)
@@ -41,7 +44,7 @@ function useRefresh(): () => Promise<void> {
   const queryClient = useQueryClient()
   return async () => {
     await queryClient.invalidateQueries({ queryKey: repositoriesKey })
-    // The counts of tabs, and the activity.
+    // Updates the tab counts and the activity.
     refreshPage()
   }
 }
@@ -93,10 +96,10 @@ function DeleteButton({ selected, onDone }: SelectedProps): ReactNode {
       }}
     >
       <p>
-        Every branch, tag and commit is deleted, and collaborators and teams lose their access. Clones can no
-        longer fetch or push. This cannot be undone.
+        This deletes every branch, tag, and commit. Collaborators and teams lose access, and existing clones
+        can no longer fetch or push. This can’t be undone.
       </p>
-      <p>To keep them and only stop changes, archive them instead.</p>
+      <p>To stop changes without deleting the repositories, archive them instead.</p>
     </BulkButton>
   )
 }
@@ -104,7 +107,7 @@ function DeleteButton({ selected, onDone }: SelectedProps): ReactNode {
 function report({ asked, removed, left }: Outcome): string {
   const alreadyDeleted = asked.length - removed.length - left.length
   if (alreadyDeleted === 0) return `Deleted ${manyOf(removed.length)}`
-  return `Deleted ${manyOf(removed.length)}; ${manyOf(alreadyDeleted)} had been deleted or given away before`
+  return `Deleted ${manyOf(removed.length)}; ${manyOf(alreadyDeleted)} had already been deleted or transferred`
 }
 
 const maxNames = 5

@@ -24,7 +24,7 @@ import { repositoryPath } from '@/app/_lib/paths'
 import type { RepositoryHome } from '@/server/repos/schema'
 import styles from './repository.module.css'
 
-/** The parts of a repository that this viewer may see. */
+/** Tabs for the parts of a repository that the viewer can access. */
 export function RepositoryTabs({ home }: { home: RepositoryHome }): ReactNode {
   const { repository, branches, tags, releases, actions, may_administer: mayAdminister } = home
   const current = usePathname().split('/')[3] ?? ''
@@ -82,7 +82,7 @@ export function ArchivedNotice({ since }: { since: string }): ReactNode {
       title="This repository is archived"
       description={
         <>
-          Archived <RelativeDate value={since} />. It can be read and cloned, and nobody can push to it.
+          Archived <RelativeDate value={since} />. It’s read-only: people can clone it but not push to it.
         </>
       }
     />

@@ -16,15 +16,18 @@ import styles from './repository-list.module.css'
 
 interface RepositoryListProps {
   scope: RepositoryScope
-  /** Signed-out viewers get no visibility filter. */
+  /** Whether the viewer is signed in. Anonymous visitors get no visibility filter. */
   isSignedIn: boolean
   emptyTitle: string
   emptyAction?: ReactNode
-  /** Follows where there is nothing at all. */
+  /** Content to show below `emptyTitle` if there are no repositories at all. */
   emptyMore?: ReactNode
 }
 
-/** The repositories of a place that the viewer may see, and what they can do with several of those they administer. */
+/**
+ * Lists the repositories of a scope that the viewer can see. The viewer can select those that they administer
+ * to act on several at a time.
+ */
 export function RepositoryList(props: RepositoryListProps): ReactNode {
   const { scope, isSignedIn, emptyTitle, emptyAction, emptyMore } = props
   const list = useListChoice(isSignedIn ? repositoryList : publicRepositoryList)

@@ -12,19 +12,23 @@ import { brokenRule, suggestedName } from './name-rules'
 interface RepositoryNameFieldProps {
   field: UseFormRegisterReturn
   initial?: string
-  /** What stands in it now. */
+  /** Current text of the field. */
   value: string
-  /** What its address begins with, up to the name. */
+  /** Beginning of the repository's URL, up to its name. */
   base: string
-  /** Whose it will be: told while typing when they have one of this name already. */
+  /**
+   * Account that will own the repository. If set, the field reports a name that this account already uses.
+   */
   owner?: string
-  /** Takes a name offered in place of one that cannot be. */
+  /** Called when the viewer accepts the suggested replacement for an invalid name. */
   onUse?: (name: string) => void
   error: string | undefined
   autoFocus?: boolean
 }
 
-/** The name, with the address it makes, and what is wrong with it, while it is typed. */
+/**
+ * Text field for a repository name. While the viewer types, it shows the resulting URL and the current error.
+ */
 export function RepositoryNameField(props: RepositoryNameFieldProps): ReactNode {
   const { field, initial, value, base, owner, onUse, error, ...input } = props
   const name = value.trim()
@@ -50,7 +54,7 @@ export function RepositoryNameField(props: RepositoryNameFieldProps): ReactNode 
         error={error ?? rule ?? message}
         caption={
           <>
-            Its address:{' '}
+            URL:{' '}
             <code>
               {base}
               <strong>{name || '…'}</strong>

@@ -46,7 +46,7 @@ export function LabelsForm({ name, runner }: LabelsFormProps): ReactNode {
     mutationFn: () => trpc.runners.manage.restoreLabels.mutate(name),
     onSuccess: async restored => {
       toast.success(`${isolated(restored.name)} now uses its declared labels`)
-      // The pressed button disappears.
+      // The pressed button disappears, so the focus moves to the field.
       edit.form.setFocus('labels')
       edit.adopt(fieldsOf(restored))
       await refresh()

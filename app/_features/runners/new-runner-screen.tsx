@@ -124,7 +124,7 @@ export function NewRunnerScreen({
             value={labels}
             onChange={event => setLabels(event.target.value)}
             error={problemOfLabels(labelsIn(labels))}
-            caption="Names that jobs use in runs-on, separated by commas. Steps run on the machine with :host, or in a container with :docker://IMAGE."
+            caption="Names that jobs use in runs-on, separated by commas. Add :host to run steps directly on the machine, or :docker://IMAGE to run them in a container."
           />
         </div>
         {steps.map(({ title, about, link, command }, index) => (

@@ -19,7 +19,7 @@ function shellWordsOf(command: string): string[] {
 }
 
 it.each(['program', 'systemd'] as const)(
-  'setupSteps for %s registers with exactly the typed labels',
+  'setupSteps for method %s registers the runner with exactly the typed labels',
   method => {
     expect(shellWordsOf(commandOf(method, 'Register'))).toEqual([
       ...['register', '--no-interactive', '--instance', 'https://forge.example.test'],
@@ -28,7 +28,7 @@ it.each(['program', 'systemd'] as const)(
   },
 )
 
-it("setupSteps for systemd enters the user's folder as that user", () => {
+it('setupSteps for systemd enters the runner user’s folder as that user', () => {
   expect(commandOf('systemd', 'Register')).toContain(
     "sudo -u gitea-runner sh -c 'cd /var/lib/gitea-runner && ",
   )

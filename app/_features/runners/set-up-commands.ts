@@ -104,7 +104,7 @@ export function setupSteps(method: SetupMethod, facts: SetupFacts): SetupStep[] 
   }
 }
 
-/** Whether an address is reachable only from this machine, and so not from a container on it. */
+/** Whether a URL can only be reached from the same host, and so not from a container on it. */
 export function isLocal(baseUrl: string): boolean {
   const { hostname } = new URL(baseUrl)
   return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')

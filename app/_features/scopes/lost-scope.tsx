@@ -30,7 +30,7 @@ export function LostScope({ scope, icon, what, error }: LostScopeProps): ReactNo
   )
 }
 
-const start = { href: '/', label: 'Go to home' }
+const start = { href: '/', label: 'Go to the home page' }
 
 function wayOn(scope: ScopeName): typeof start {
   switch (scope.kind) {

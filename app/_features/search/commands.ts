@@ -8,7 +8,7 @@ export interface Command extends Destination {
   also?: string
 }
 
-/** Returns an identifier in place of an address for a command without its own page. */
+/** Returns an identifier that replaces the URL for a command without its own page. */
 const commandId = (id: string): string => `command:${id}`
 
 const begun: Command[] = [

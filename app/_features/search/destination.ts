@@ -19,7 +19,7 @@ export interface DestinationGroup {
   destinations: Destination[]
 }
 
-/** Groups what was found by kind and leaves out empty groups. */
+/** Groups search results by kind and omits empty groups. */
 export function groupsOf(found: Found): DestinationGroup[] {
   return [
     { title: 'Repositories', destinations: found.repositories.map(repositoryDestination) },

@@ -65,8 +65,8 @@ export function KeySheet({ onClose }: { onClose: () => void }): ReactNode {
           />
           <FormControl.Label>Single-key shortcuts</FormControl.Label>
           <FormControl.Caption>
-            Turns off / ? j k and x, for example if you use speech input. Ctrl K or ⌘ K still opens search,
-            where you can turn them back on.
+            Includes / ? j k and x. Turn them off if you use speech input, for example. Ctrl K or ⌘ K still
+            opens search, where you can turn them back on.
           </FormControl.Caption>
         </FormControl>
       </div>

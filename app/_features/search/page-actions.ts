@@ -1,7 +1,10 @@
 import type { Command } from './commands'
 
 const actions = 'main [data-component="Button"]:is(button, a)'
-/** Buttons and links in a row, in an open form, or in a dialog are not actions of the page. */
+/**
+ * Selector of elements whose buttons and links do not count as actions of the page, such as rows, open forms,
+ * and dialogs.
+ */
 const notOfThePage = 'li, tr, form, nav, dialog, [role=dialog], [role=menu], [role=alert]'
 const parts = 'main nav:not([aria-label=Breadcrumbs]) li a[href]'
 

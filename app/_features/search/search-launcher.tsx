@@ -14,7 +14,7 @@ interface SearchLauncherProps {
   children: ReactNode
 }
 
-/** Opens search by a button, `/`, and Ctrl K or Command K. `?` opens the list of keyboard shortcuts. */
+/** Opens search with a button, `/`, Ctrl K, or Command K. `?` opens the list of keyboard shortcuts. */
 export function SearchLauncher({ user, children }: SearchLauncherProps): ReactNode {
   const [open, setOpen] = useState<'palette' | 'keys'>()
   const hydrated = useHydrated()

@@ -6,17 +6,17 @@ interface ActiveResult {
   listId: string
   /** Index of the result that Enter opens. */
   active: number
-  /** Element id of that result; undefined if there is none. */
+  /** Element ID of that result. Undefined if there is none. */
   activeId: string | undefined
   optionId: (index: number) => string
   onKeyDown: (event: KeyboardEvent) => void
-  /** The text was changed, so the first result is active again. */
+  /** Makes the first result active. Must be called when the text changes. */
   reset: () => void
   /** Opens the first result as soon as the results of the current text have arrived. */
   openWhenFound: () => void
 }
 
-/** The result of a search that the keyboard has moved to; at first the first one. */
+/** Tracks the active search result: the first one, until arrow keys move to another. */
 export function useActiveResult(
   results: readonly Destination[],
   { isBehind, hasFailed }: { isBehind: boolean; hasFailed: boolean },

@@ -59,7 +59,7 @@ export function useResults(user: Seeker | undefined, text: string, showKeys: () 
     enabled: user !== undefined,
   })
   const [recent] = useState(() => recentPages().filter(({ href }) => href !== window.location.pathname))
-  // The page's actions before the dialog covered it.
+  // The actions are read when the palette opens, before its dialog covers the page.
   const [onPage] = useState(pageActions)
   const onSite = siteCommands(user !== undefined, showKeys)
   const commands = onSite.filter(({ text }) => onPage.every(own => own.text !== text))

@@ -1,7 +1,10 @@
 import { counted, listNames } from '@/app/_lib/format'
 import type { Revocation } from '@/server/removals/schema'
 
-/** What is taken from an account, and what stays, in whole sentences. */
+/**
+ * Returns sentences that describe which credentials of an account a revocation removes, and which SSH keys it
+ * keeps.
+ */
 export function revocationSentences({
   keys,
   tokens,
@@ -12,22 +15,24 @@ export function revocationSentences({
 }: Revocation): string[] {
   return [
     keys > 0
-      ? `${counted(keys, 'SSH key is', 'SSH keys are')} deleted, and connections that are open with ${keys === 1 ? 'it' : 'them'} end at once.`
-      : 'There is no SSH key to delete.',
+      ? `${counted(keys, 'SSH key', 'SSH keys')} will be deleted, and open connections that use ${keys === 1 ? 'it' : 'them'} will be closed.`
+      : 'There are no SSH keys to delete.',
     tokens > 0
-      ? `${counted(tokens, 'access token is', 'access tokens are')} revoked, and programs that use ${tokens === 1 ? 'it' : 'them'} stop working.`
-      : 'There is no access token to revoke.',
-    sessions > 0 ? `${counted(sessions, 'session ends', 'sessions end')}.` : 'There is no session to end.',
+      ? `${counted(tokens, 'access token', 'access tokens')} will be revoked, and programs that use ${tokens === 1 ? 'it' : 'them'} will lose access.`
+      : 'There are no access tokens to revoke.',
+    sessions > 0 ? `${counted(sessions, 'session', 'sessions')} will end.` : 'There are no sessions to end.',
     ...(hasRegistrationToken
-      ? ['The token that registers runners of the account is replaced; runners that are registered stay.']
+      ? ['The account’s runner registration token will be replaced. Registered runners won’t be removed.']
       : []),
     ...(offers > 0
       ? [
-          `${counted(offers, 'transfer of a repository', 'transfers of repositories')} that the account offered, and that nobody accepted yet, ${offers === 1 ? 'is' : 'are'} canceled.`,
+          `${counted(offers, 'pending repository transfer', 'pending repository transfers')} offered by the account will be canceled.`,
         ]
       : []),
     ...(kept.total > 0
-      ? [`${counted(kept.total, 'SSH key stays', 'SSH keys stay')}, managed elsewhere: ${listNames(kept)}.`]
+      ? [
+          `${counted(kept.total, 'SSH key', 'SSH keys')} managed by a directory service won’t be deleted: ${listNames(kept)}.`,
+        ]
       : []),
   ]
 }

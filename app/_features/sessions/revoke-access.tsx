@@ -13,29 +13,32 @@ import type { Revocation } from '@/server/removals/schema'
 import { revocationSentences } from './revocation-sentences'
 import styles from './sessions.module.css'
 
-const everything = 'Revoke all keys, tokens and sessions'
+const everything = 'Revoke keys, tokens, and sessions'
 
-/** For the viewer's own account; it leads to the page for signing in. */
+/**
+ * Panel for revoking all credentials of the viewer's own account. Success signs them out and redirects to the
+ * sign-in page.
+ */
 export function RevokeOwn({ username, hasPassword }: { username: string; hasPassword: boolean }): ReactNode {
   return (
     <div className={styles.apart}>
       <Panel title="Revoke access">
         <div className={form.form}>
           <p>
-            If a machine was lost, or somebody else may have got into your account: this deletes all your SSH
-            keys, revokes all your access tokens, cancels transfers of repositories that you offered, and
-            signs you out everywhere, here too.
+            Lost a device, or think someone got into your account? This deletes all your SSH keys, revokes all
+            your access tokens, cancels the repository transfers that you offered, and signs you out
+            everywhere, including here.
           </p>
           <div className={form.actions}>
             <AskButton
               label={everything}
-              done="Revoked all your keys, tokens and sessions"
-              // A whole new page, so that nothing this person has read stays in memory.
+              done="Revoked all your keys, tokens, and sessions"
+              // A full page load, so that none of this person's data stays in memory.
               onDone={() => window.location.assign('/-/sign-in?revoked=1&next=/user/settings/password')}
               dialog={asked => (
                 <RevokeDialog
                   {...asked}
-                  title="Revoke all your keys, tokens and sessions?"
+                  title="Revoke all your keys, tokens, and sessions?"
                   preview={() => trpc.removals.previewRevokeOwn.query()}
                   asksPassword={hasPassword}
                   run={password =>
@@ -43,24 +46,23 @@ export function RevokeOwn({ username, hasPassword }: { username: string; hasPass
                   }
                 >
                   <p>
-                    What was added to your account stays. Look for anything you do not know: deploy keys,
-                    webhooks and collaborators of{' '}
+                    This doesn’t remove deploy keys, collaborators, webhooks, or runners. Check{' '}
                     <QuietLink href={`/${username}`} inline>
                       your repositories
                     </QuietLink>
                     , your{' '}
                     <QuietLink href="/user/settings/hooks" inline>
                       webhooks
-                    </QuietLink>{' '}
-                    and your{' '}
+                    </QuietLink>
+                    , and your{' '}
                     <QuietLink href="/user/settings/actions/runners" inline>
                       runners
-                    </QuietLink>
-                    .
+                    </QuietLink>{' '}
+                    for any that you don’t recognize.
                   </p>
                   <p>
-                    You are signed out here too. Your password stays as it is: change it if somebody else may
-                    know it. This cannot be undone.
+                    You’ll also be signed out here. This can’t be undone. Your password stays the same: change
+                    it if someone else might know it.
                   </p>
                 </RevokeDialog>
               )}
@@ -72,39 +74,39 @@ export function RevokeOwn({ username, hasPassword }: { username: string; hasPass
   )
 }
 
-/** For an account that an administrator looks after. */
+/** Panel for administrators that revokes all credentials of another person's account. */
 export function RevokeOf({ username }: { username: string }): ReactNode {
   const queryClient = useQueryClient()
   return (
     <Panel title="Revoke access">
       <div className={form.form}>
         <p>
-          If somebody else may have got into this account: this deletes all its SSH keys, revokes all its
-          access tokens, cancels transfers of repositories that it offered, and ends all its sessions.
+          Think someone else got into this account? This deletes all its SSH keys, revokes all its access
+          tokens, cancels the repository transfers that it offered, and ends all its sessions.
         </p>
         <div className={form.actions}>
           <AskButton
             label={everything}
-            done={`Revoked all keys, tokens and sessions of ${username}`}
+            done={`Revoked all of ${username}’s keys, tokens, and sessions`}
             onDone={() => queryClient.invalidateQueries({ queryKey: sshKeysKey(username) })}
             dialog={asked => (
               <RevokeDialog
                 {...asked}
-                title={`Revoke all keys, tokens and sessions of ${username}?`}
+                title={`Revoke all of ${username}’s keys, tokens, and sessions?`}
                 preview={() => trpc.removals.previewRevokeOf.query({ username })}
                 asksPassword={false}
                 run={() => trpc.removals.revokeOf.mutate({ username })}
               >
                 <p>
-                  Runners and webhooks of the account stay, and deploy keys, webhooks and collaborators of{' '}
+                  This doesn’t remove deploy keys, collaborators, webhooks, or runners. Check the account and{' '}
                   <QuietLink href={`/${username}`} inline>
                     its repositories
-                  </QuietLink>
-                  : look for anything that its owner does not know.
+                  </QuietLink>{' '}
+                  for any that the owner doesn’t recognize.
                 </p>
                 <p>
-                  {username} is signed out everywhere. The password stays as it is: set a new one if somebody
-                  else may know it. This cannot be undone.
+                  {username} will be signed out everywhere. This can’t be undone. The password stays the same:
+                  set a new one if someone else might know it.
                 </p>
               </RevokeDialog>
             )}
@@ -125,7 +127,7 @@ interface RevokeDialogProps {
   children: ReactNode
 }
 
-/** Names all that is taken before it is. */
+/** Dialog that lists the effects of a revocation, and asks for a password if `asksPassword` is set. */
 function RevokeDialog(props: RevokeDialogProps): ReactNode {
   const { title, preview, asksPassword, run, finish, close, children } = props
   const [password, setPassword] = useState('')
@@ -159,7 +161,7 @@ function RevokeDialog(props: RevokeDialogProps): ReactNode {
         {data ? (
           revocationSentences(data).map(sentence => <p key={sentence}>{sentence}</p>)
         ) : (
-          <p>Looking up what this takes…</p>
+          <p>Checking what’s affected…</p>
         )}
       </div>
       <form className={form.form} onSubmit={submit} method="post">
@@ -179,7 +181,10 @@ function RevokeDialog(props: RevokeDialogProps): ReactNode {
   )
 }
 
-/** As of now: never from an earlier look. */
+/**
+ * Returns a query for the effects of a revocation. Its result is not cached after the dialog closes, so each
+ * dialog shows current data.
+ */
 const previewQuery = (title: string, preview: () => Promise<Revocation>) =>
   queryOptions({
     queryKey: ['revocation', title],

@@ -15,7 +15,7 @@ import { useListChoice } from '@/app/_lib/use-list-choice'
 import { useListRows } from '@/app/_lib/use-list-rows'
 import type { Session } from '@/server/sessions/schema'
 
-/** The browsers somebody is signed in with, and how to sign them out. */
+/** List of the browsers that the viewer is signed in with, and buttons that sign them out. */
 export function SessionList(): ReactNode {
   const list = useListChoice(sessionList)
   const rows = useListRows(sessionsQuery(list.choice))
@@ -80,8 +80,8 @@ function EndButton({ session: { id, name, remote_address } }: { session: Session
       onDone={() => queryClient.invalidateQueries({ queryKey: sessionsKey })}
     >
       <p>
-        That browser{remote_address ? ` at ${remote_address}` : ''} loses access at once and has to sign in
-        again.
+        That browser{remote_address ? ` at ${remote_address}` : ''} loses access immediately and has to sign
+        in again.
       </p>
     </ConfirmButton>
   )
@@ -100,8 +100,8 @@ function EndOthersButton({ count }: { count: number }): ReactNode {
       onDone={() => queryClient.invalidateQueries({ queryKey: sessionsKey })}
     >
       <p>
-        {count === 1 ? 'One other browser loses' : `${count} other browsers lose`} access at once, until you
-        sign in there again. This one stays signed in, and so do programs with an access token.
+        {count === 1 ? 'One other browser immediately loses' : `${count} other browsers immediately lose`}{' '}
+        access until you sign in there again. This browser stays signed in, and access tokens keep working.
       </p>
     </ConfirmButton>
   )
@@ -128,8 +128,8 @@ function EndSeveralButton({ sessions, onDone }: EndSeveralButtonProps): ReactNod
       }}
     >
       <p>
-        {ids.length === 1 ? 'It loses' : 'They lose'} access at once, until you sign in there again. Programs
-        with an access token stay signed in.
+        {ids.length === 1 ? 'It immediately loses' : 'They immediately lose'} access until you sign in there
+        again. Access tokens keep working.
       </p>
     </BulkButton>
   )

@@ -17,7 +17,8 @@ import type { ChangePasswordInput } from '@/server/users/schema'
 import styles from './settings.module.css'
 
 export function PasswordForm({ username }: { username: string }): ReactNode {
-  // Without default values, what a password manager filled in before this code ran is kept.
+  // There are no default values, because they would overwrite what a password manager filled in before
+  // hydration.
   const change = useForm<ChangePasswordInput>({
     resolver: useSchemaResolver(async () => (await import('@/server/users/schema')).ChangePasswordInput),
   })
@@ -29,7 +30,7 @@ export function PasswordForm({ username }: { username: string }): ReactNode {
         await trpc.users.changePassword.mutate(input)
         change.reset()
         toast.success('Your password has been changed')
-        // The other pages may have been closed until now.
+        // If this change was required, other pages were not accessible before.
         refreshPage()
       } catch (error) {
         showFailure(change, error)
@@ -39,8 +40,8 @@ export function PasswordForm({ username }: { username: string }): ReactNode {
 
   return (
     <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
-      <FormBanner title="The password was not changed" message={errors.root?.server?.message} />
-      {/* Tells a password manager whose password this is. */}
+      <FormBanner title="Your password was not changed" message={errors.root?.server?.message} />
+      {/* Tells password managers which account the password belongs to. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <PasswordField
         {...change.register('current_password')}
@@ -70,7 +71,7 @@ export function MustChangeNotice(): ReactNode {
       className={styles.notice}
       variant="warning"
       title="Choose a new password first"
-      description="Somebody else has set your current password. Choose one that only you know. Until then you can look at what is public, and nothing else."
+      description="An administrator requires you to choose a new password. Until then, you can only view public pages."
     />
   )
 }
@@ -79,8 +80,8 @@ export function PasswordElsewhere(): ReactNode {
   return (
     <Banner
       variant="info"
-      title="Your password is kept elsewhere"
-      description="You sign in with an account of another service. Change the password there."
+      title="You sign in with another service"
+      description="Change your password in that service."
     />
   )
 }

@@ -13,7 +13,7 @@ const labels = {
   description: 'About you',
   website: 'Website',
   location: 'Location',
-  hide_email: 'Hide my e-mail address',
+  hide_email: 'Hide my email address',
   hide_activity: 'Hide my activity',
 }
 
@@ -30,15 +30,15 @@ export function ProfileForm({ saved }: { saved: z.output<typeof UserSettings> })
   })
 
   return (
-    <SaveForm edit={edit} failed="The profile was not saved" action="Save profile">
+    <SaveForm edit={edit} failed="Your profile was not saved" action="Save profile">
       <TextField {...edit.text('full_name')} optional autoComplete="name" />
       <TextareaField {...edit.text('description')} optional rows={3} />
       <TextField {...edit.text('website')} type="url" optional autoComplete="url" placeholder="https://" />
       <TextField {...edit.text('location')} optional />
-      <CheckField {...edit.check('hide_email')} caption="Others see an address that does not receive mail." />
+      <CheckField {...edit.check('hide_email')} caption="Others see a no-reply address instead." />
       <CheckField
         {...edit.check('hide_activity')}
-        caption="What you do is left out of the feeds that others see. You and administrators still see it."
+        caption="Hides your activity from everyone except you and administrators."
       />
     </SaveForm>
   )

@@ -19,7 +19,10 @@ const loadNewName = async () => (await import('@/server/users/schema')).RenameMe
 
 interface RenameAccountFormProps {
   username: string
-  /** Whose account it is, or an administrator, whose page then has another address. */
+  /**
+   * The account's owner or an administrator. An administrator is redirected to the user page under the new
+   * name.
+   */
   by: 'themselves' | 'administrator'
 }
 
@@ -31,19 +34,18 @@ export function RenameAccountForm({ username, by }: RenameAccountFormProps): Rea
   const submit = useSingleFlight(
     rename.handleSubmit(async ({ new_username }) => {
       if (by === 'administrator' && hasUnsavedChanges()) {
-        const message =
-          'Save the other changes on this page first. The page moves to the new name, which loses them.'
+        const message = 'Save the other changes on this page first. Renaming the account discards them.'
         return rename.setError('root.server', { message })
       }
       try {
         if (by === 'themselves') await trpc.users.renameMe.mutate({ new_username })
         else await trpc.users.rename.mutate({ username, new_username })
-        toast.success(`${username} is called ${new_username} now`)
+        toast.success(`Renamed ${username} to ${new_username}`)
         rename.reset()
         if (by === 'administrator') router.replace(`/-/admin/users/${new_username}`)
         refreshPage()
       } catch (error) {
-        // The server calls the field as it is called when an account is made.
+        // The server calls this field `username`, as in the form that creates an account.
         if (readFailure(error).field === 'username') {
           return rename.setError(
             'new_username',
@@ -57,26 +59,26 @@ export function RenameAccountForm({ username, by }: RenameAccountFormProps): Rea
   )
 
   return (
-    <Panel title="Rename the account">
+    <Panel title="Rename account">
       <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
         <p>
-          Every address of the account and of its repositories changes. The old ones lead to the new ones
-          until the name {username} is taken again, which only {by === 'themselves' ? 'you' : 'they'} can do
-          for the first {formerNameDays} days.
+          The URLs of the account and its repositories change. The old URLs redirect to the new ones until the
+          username {username} is used again. For the first {formerNameDays} days, only{' '}
+          {by === 'themselves' ? 'you' : 'this user'} or an administrator can reuse it.
         </p>
         <FormBanner title="The account was not renamed" message={errors.root?.server?.message} />
         <TextField
           {...rename.register('new_username')}
-          label="New name"
+          label="New username"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           error={errors.new_username?.message}
-          caption="Letters and digits, and single dashes, dots or underscores between them."
+          caption="Letters and digits, with single dashes, dots, or underscores between them."
         />
         <div className={form.actions}>
           <Button type="submit" loading={isSubmitting}>
-            Rename
+            Rename account
           </Button>
         </div>
       </form>

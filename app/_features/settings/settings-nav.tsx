@@ -20,7 +20,7 @@ import styles from './settings.module.css'
 
 interface SettingsNavProps {
   user: User
-  /** The password must be changed before any other page opens. */
+  /** Whether the user must first change their password. The navigation then lists only the current page. */
   locked: boolean
 }
 
@@ -75,5 +75,5 @@ const groups = [
   { title: 'Actions', pages: actionsPages },
 ]
 
-/** The settings pages of an account. */
+/** All settings pages of an account, in the order of the navigation. */
 export const settingsPages: readonly NavPage[] = groups.flatMap(({ pages }) => pages)

@@ -100,7 +100,8 @@ export function DeleteTeamSection({ team }: { team: Team }): ReactNode {
         <div className={form.form}>
           <p>
             Members lose access they had only through this team. Anyone who isn’t in another team is removed
-            from the organization and from its repositories’ collaborators. Repositories aren’t deleted.
+            from the organization and loses collaborator access to its repositories. Repositories aren’t
+            deleted.
           </p>
           <div className={form.actions}>
             <RemovalButton

@@ -21,7 +21,7 @@ import { offeredCategories, type Permissions, type Preset, selectedScopes } from
 interface AddTokenFormProps {
   username: string
   isAdmin: boolean
-  /** Initial values of the fields, such as those for git. */
+  /** Initial values of the fields, such as those for Git. */
   preset: Preset
   onMade: (token: ExpiringToken) => void
   onCancel: () => void

@@ -48,7 +48,7 @@ export const sameForAll = (categories: readonly OfferedCategory[], choice: Choic
   ...Object.fromEntries(categories.map(category => [category, choice])),
 })
 
-/** Permissions that git needs over HTTP. */
+/** Permissions that Git over HTTP requires. */
 export const forGit: Permissions = {
   full: false,
   publicOnly: false,

@@ -40,7 +40,7 @@ export function AddUserForm({ onDone }: { onDone: () => void }): ReactNode {
         const { login } = await trpc.users.create.mutate(input)
         await queryClient.invalidateQueries({ queryKey: usersKey })
         onDone()
-        // The list below may be narrowed, or show its first page while the user stands on the last.
+        // Links to the new user, whom the list may not show under its current filters or on its current page.
         toast.success(`Created the user ${login}`, {
           action: { label: 'View user', href: `/-/admin/users/${login}` },
         })
@@ -56,7 +56,7 @@ export function AddUserForm({ onDone }: { onDone: () => void }): ReactNode {
         <FormBanner title="The user was not created" message={errors.root?.server?.message} />
         <TextField
           {...newUser.register('username')}
-          label="User name"
+          label="Username"
           autoFocus
           autoComplete="off"
           autoCapitalize="none"
@@ -65,7 +65,7 @@ export function AddUserForm({ onDone }: { onDone: () => void }): ReactNode {
         />
         <TextField
           {...newUser.register('email')}
-          label="E-mail address"
+          label="Email address"
           type="email"
           autoComplete="off"
           error={errors.email?.message}
@@ -81,12 +81,12 @@ export function AddUserForm({ onDone }: { onDone: () => void }): ReactNode {
           {...newUser.register('password')}
           label="Password"
           autoComplete="new-password"
-          caption={`At least ${minPasswordLength} characters. Tell it to the person yourself.`}
+          caption={`At least ${minPasswordLength} characters. You’ll need to share it with the user.`}
           error={errors.password?.message}
         />
         <CheckField
           {...newUser.register('must_change_password')}
-          label="Ask for a new password at the first sign-in"
+          label="Require a new password at the first sign-in"
         />
         <div className={form.actions}>
           <Button type="submit" variant="primary" loading={isSubmitting}>

@@ -43,22 +43,25 @@ export function DeleteUserDialog({ username, onClose, onDeleted }: DeleteUserDia
       onClose={onClose}
     >
       <p>
-        The account is deleted with its SSH keys, access tokens and sessions. Everything that uses them stops
-        working at once. This cannot be undone.
+        This deletes the account with its SSH keys, access tokens, and sessions. Anything that uses them
+        immediately stops working. This can’t be undone.
       </p>
-      <p>To keep the account and only lock it, disable signing in instead.</p>
+      <p>To lock the account without deleting it, disable sign-in instead.</p>
     </RemovalDialog>
   )
 }
 
-/** What an account still owns, each with the page on which that can be changed. */
+/**
+ * Lists the repositories and organizations that prevent the deletion of an account. Each entry links to the
+ * page where the administrator can delete or transfer the repository, or add an owner to the organization.
+ */
 function InTheWay({ username }: { username: string }): ReactNode {
   const { data } = useQuery(deletionObstaclesQuery(username))
   if (!data) return null
   return (
     <>
       <Obstacles
-        title="Repositories to delete or give away"
+        title="Repositories to delete or transfer"
         found={data.repositories}
         hrefOf={name => `/${name}/settings`}
       />
@@ -96,14 +99,18 @@ function Obstacles({ title, found: { total, names }, hrefOf }: ObstaclesProps): 
   )
 }
 
-/** Names all that goes with an account before it is deleted with that; it deletes just that, or asks again. */
+/**
+ * Dialog that deletes an account with everything it owns, after it has listed the repositories and
+ * organizations. If these have changed when the administrator confirms, nothing is deleted and the dialog
+ * shows the current ones.
+ */
 function PurgeUserDialog({ username, onClose, onDeleted }: DeleteUserDialogProps): ReactNode {
   const queryClient = useQueryClient()
   const { data, error, refetch, isFetching } = useQuery(purgeQuery(username))
   const purging = useMutation({
     mutationFn: (expected: PurgeEffects) => trpc.removals.purge.mutate({ username, expected }),
     onSuccess: async () => {
-      toast.success(`Deleted the user ${username} with everything they owned`)
+      toast.success(`Deleted the user ${username} and everything they owned`)
       onDeleted?.()
       onClose()
       await queryClient.invalidateQueries({ queryKey: usersKey })
@@ -114,8 +121,8 @@ function PurgeUserDialog({ username, onClose, onDeleted }: DeleteUserDialogProps
   })
   return (
     <LazyConfirmDialog
-      title={`Delete the user ${username} with everything they own?`}
-      confirm="Delete user and all"
+      title={`Delete the user ${username} and everything they own?`}
+      confirm="Delete user and data"
       typedName={username}
       ready={data !== undefined && !isFetching}
       pending={purging.isPending}
@@ -124,25 +131,23 @@ function PurgeUserDialog({ username, onClose, onDeleted }: DeleteUserDialogProps
       onConfirm={() => data && purging.mutate(data)}
       onClose={onClose}
     >
-      <div role="status">{data ? <Purged {...data} /> : <p>Looking up what this deletes…</p>}</div>
+      <div role="status">{data ? <Purged {...data} /> : <p>Checking what’s affected…</p>}</div>
       <p>
-        The account is deleted with its SSH keys, access tokens and sessions. What is named here goes with all
-        its data: code, releases, workflow runs, and teams. This cannot be undone.
+        This deletes the account with its SSH keys, access tokens, and sessions. Repositories and
+        organizations listed above are deleted with all their data, such as code, releases, workflow runs, and
+        teams. This can’t be undone.
       </p>
     </LazyConfirmDialog>
   )
 }
 
 function Purged({ repositories, organizations }: PurgeEffects): ReactNode {
-  if (repositories.total + organizations.total === 0) return <p>They own nothing.</p>
+  if (repositories.total + organizations.total === 0)
+    return <p>No repositories or organizations will be deleted.</p>
   return (
     <>
-      <Obstacles title="Repositories that are deleted" found={repositories} hrefOf={name => `/${name}`} />
-      <Obstacles
-        title="Organizations that are deleted"
-        found={organizations}
-        hrefOf={name => orgPath(name)}
-      />
+      <Obstacles title="Repositories to be deleted" found={repositories} hrefOf={name => `/${name}`} />
+      <Obstacles title="Organizations to be deleted" found={organizations} hrefOf={name => orgPath(name)} />
     </>
   )
 }
@@ -157,15 +162,15 @@ export function DeleteUserSection({ username }: { username: string }): ReactNode
   }
   return (
     <DangerZone>
-      <DangerItem title="Delete the account">
+      <DangerItem title="Delete account">
         <div className={form.form}>
-          <p>The account goes with its SSH keys, access tokens and sessions. This cannot be undone.</p>
+          <p>Deletes the account with its SSH keys, access tokens, and sessions. This can’t be undone.</p>
           <div className={form.actions}>
             <Button variant="danger" onClick={() => setAsking('account')}>
-              Delete this account
+              Delete account
             </Button>
             <Button variant="danger" onClick={() => setAsking('everything')}>
-              Delete with everything it owns
+              Delete account and everything it owns
             </Button>
           </div>
         </div>

@@ -20,12 +20,12 @@ const accountOf = (user: AdministeredUser) => ({
 
 const labels = {
   full_name: 'Full name',
-  email: 'E-mail address',
+  email: 'Email address',
   admin: 'Administrator',
   active: 'Activated',
-  prohibit_login: 'Disable signing in',
-  allow_create_organization: 'May create organizations',
-  max_repositories: 'Most repositories',
+  prohibit_login: 'Disable sign-in',
+  allow_create_organization: 'Can create organizations',
+  max_repositories: 'Repository limit',
 }
 
 export function EditUserForm({ user, isMe }: { user: AdministeredUser; isMe: boolean }): ReactNode {
@@ -35,7 +35,7 @@ export function EditUserForm({ user, isMe }: { user: AdministeredUser; isMe: boo
     labels,
     save: async change => {
       const now = await trpc.users.save.mutate({ username: user.login, ...change })
-      toast.success(`Saved ${user.login}`)
+      toast.success(`Saved the account ${user.login}`)
       return accountOf(now)
     },
   })
@@ -45,26 +45,29 @@ export function EditUserForm({ user, isMe }: { user: AdministeredUser; isMe: boo
       <SaveForm edit={edit} failed="The account was not saved" action="Save account">
         <TextField {...edit.text('full_name')} optional autoComplete="off" />
         <TextField {...edit.text('email')} type="email" autoComplete="off" />
-        <CheckField {...edit.check('admin')} caption="Can manage every user of this site." />
-        <CheckField {...edit.check('active')} caption="Off while a new account still has to be confirmed." />
+        <CheckField {...edit.check('admin')} caption="Can manage this site and all its users." />
+        <CheckField
+          {...edit.check('active')}
+          caption="Turn this off to prevent the account from being used until it’s confirmed."
+        />
         <CheckField
           {...edit.check('prohibit_login')}
           caption={
             isMe
-              ? 'This is your own account.'
-              : 'Passwords, SSH keys, tokens and sessions stop working; nothing is lost.'
+              ? 'This is your own account. You’ll be signed out and won’t be able to sign in again.'
+              : 'Signs the user out. Their password, SSH keys, and access tokens stop working until you enable sign-in again.'
           }
         />
         <CheckField
           {...edit.check('allow_create_organization')}
-          caption="Organizations they own already stay. Administrators always may."
+          caption="Doesn’t affect organizations they already own. Administrators can always create organizations."
         />
         <TextField
           {...edit.text('max_repositories')}
           optional
           inputMode="numeric"
           autoComplete="off"
-          caption="How many they may own. With nothing here, the maximum of the site counts."
+          caption="Maximum number of repositories this user can own. Leave this empty to use the site’s maximum."
         />
       </SaveForm>
     </Panel>

@@ -45,13 +45,13 @@ export function SetPasswordForm({ username }: { username: string }): ReactNode {
           {...change.register('password')}
           label="New password"
           autoComplete="new-password"
-          caption={`At least ${minPasswordLength} characters. Tell it to the person yourself.`}
+          caption={`At least ${minPasswordLength} characters. You’ll need to share it with the user.`}
           error={errors.password?.message}
         />
         <CheckField
           {...change.register('must_change_password')}
           defaultChecked
-          label="Ask for a new password at the next sign-in"
+          label="Require a new password at the next sign-in"
         />
         <div className={form.actions}>
           <Button type="submit" loading={isSubmitting}>

@@ -119,7 +119,7 @@ function UserRow({ user, check, onDelete }: UserRowProps): ReactNode {
             'Never signed in'
           ) : (
             <>
-              Signed in <RelativeDate value={user.last_login} />
+              Last signed in <RelativeDate value={user.last_login} />
             </>
           )}
         </span>
@@ -171,7 +171,10 @@ interface SignInButtonsProps {
   onDone: () => void
 }
 
-/** Disables those of the chosen accounts that are not, and enables those that are. */
+/**
+ * Buttons that change whether the selected users can sign in. "Disable" applies to the enabled accounts among
+ * them, and "Enable" to the disabled ones.
+ */
 function SignInButtons({ users, onDone }: SignInButtonsProps): ReactNode {
   const queryClient = useQueryClient()
   const set = (ids: number[], prohibit_login: boolean) =>
@@ -194,8 +197,8 @@ function SignInButtons({ users, onDone }: SignInButtonsProps): ReactNode {
           onDone={finish}
         >
           <p>
-            Their passwords, SSH keys, tokens and sessions stop working at once. Nothing is lost: enabled
-            again, they sign in as before.
+            These users are immediately signed out. Their passwords, SSH keys, and access tokens stop working
+            until you enable the accounts again.
           </p>
         </BulkButton>
       ) : null}

@@ -97,7 +97,7 @@ describe('connect', () => {
     expect(received).toEqual([...once, 'live', 'following p2', 'reconnecting'])
   })
 
-  it('retries less and less often while it fails, and a minute after too many requests', async () => {
+  it('retries less and less often while it fails, and waits a minute after too many requests', async () => {
     const { retriesAfter } = await start()
     const waits: (number | undefined)[] = []
     for (let failure = 0; failure < 8; failure++) {
@@ -143,7 +143,7 @@ describe('connect', () => {
     expect([received, await retriesAfter(100)]).toEqual([['signedOut p1', 'over null'], undefined])
   })
 
-  it('closes the connection after a timeout of the server, and retries', async () => {
+  it('closes the connection and retries if the server sends nothing for too long', async () => {
     const { received, retriesAfter } = await start()
     await sources[0]!.send(following, 'p1')
     const [first] = sources

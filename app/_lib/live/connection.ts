@@ -9,8 +9,9 @@ export interface ConnectionListener {
   message(message: LiveMessage, cursor: string): void
   state(state: ConnectionState): void
   /**
-   * Called when the connection has stopped permanently. If someone else is now signed in, with their
-   * username, or with null if no one is.
+   * Called when the connection has stopped permanently. `viewer` is the username of the person who is now
+   * signed in instead, null if no one is signed in, and undefined if the connection stopped for another
+   * reason.
    */
   over(viewer?: string | null): void
 }
@@ -26,7 +27,7 @@ const firstWaitMs = 1_000
 const longestWaitMs = 60_000
 const busyWaitMs = 60_000
 
-/** Follows topics from a cursor on and reconnects until it is closed. */
+/** Follows topics from a cursor on, and reconnects until it is closed. */
 export function connect(
   { topics, viewer, cursor }: { topics: Topic[]; viewer: string; cursor: string | undefined },
   listener: ConnectionListener,

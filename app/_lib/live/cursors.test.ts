@@ -9,7 +9,7 @@ afterEach(() => {
 })
 
 describe('rememberCursors', () => {
-  it('reaches back as far as pages show fetched data, however many cursors arrive per second', () => {
+  it('keeps cursors for as long as pages show fetched data, however many arrive per second', () => {
     const cursors = rememberCursors({ cursor: 'rendered', at: Date.now() })
     for (let ms = 0; ms < 100_000; ms += 10) {
       cursors.add(String(Date.now()))

@@ -1,7 +1,7 @@
 /** A position in the stream of live messages, and when this browser received it. */
 export interface Cursor {
   cursor: string
-  /** In milliseconds since 1970, which is comparable between tabs. */
+  /** When it was received, in milliseconds since 1970, which can be compared between tabs. */
   at: number
 }
 
@@ -10,7 +10,7 @@ export interface Cursors {
   add(cursor: string): void
   last(): Cursor | undefined
   /**
-   * Returns the last cursor older than any data that a page may show without fetching it again, or the oldest
+   * Returns the last cursor older than any data that a page can show without fetching it again, or the oldest
    * known one.
    */
   before(): Cursor | undefined

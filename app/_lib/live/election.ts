@@ -1,12 +1,12 @@
 /** Elects one leader among the tabs of a browser by the Web Locks API. */
 export interface Election {
-  /** Joins the election: takes a lock of this tab, and leads once no other tab does. */
+  /** Joins the election: takes a lock of this tab, and becomes leader once no other tab is. */
   enter(): void
-  /** Whether this tab holds its own lock, by which others learn when it is closed. */
+  /** Whether this tab holds its own lock, from which others learn when it is closed. */
   isPresent(): boolean
-  /** Takes the lead from a leader that does not answer. */
+  /** Makes this tab the leader in place of one that does not respond. */
   seize(): void
-  /** Calls back once another tab is closed, in whatever way. */
+  /** Calls back once another tab is closed or has crashed. */
   watch(tab: string, onClosed: () => void): void
   hasLeft(): boolean
   leave(): void
@@ -15,14 +15,14 @@ export interface Election {
 interface ElectionOptions {
   tab: string
   viewer: string
-  /** Absent if pages are not served over https. */
+  /** The browser's locks. Absent if pages are not served over HTTPS. */
   locks: Pick<LockManager, 'request'> | undefined
-  /** This tab is present. */
+  /** Called once this tab holds its own lock. */
   onPresent(): void
   onElected(): void
-  /** Another tab took the lead from this one. */
+  /** Called when another tab has become leader in place of this one. */
   onReplaced(): void
-  /** The browser grants no locks here, so that each tab is on its own. */
+  /** Called if the browser grants no locks here, so that each tab is on its own. */
   onNoLocks(): void
 }
 

@@ -30,7 +30,7 @@ function start() {
 }
 
 describe('gather', () => {
-  it('calls immediately after a pause, and less and less often while changes keep coming', () => {
+  it('calls immediately for the first change after a pause, and less and less often while changes keep coming', () => {
     const { gatherer, calls, changeFor } = start()
     changeFor(10_000)
     expect(calls).toEqual([0, 400, 1_200, 2_800, 5_800, 8_800])

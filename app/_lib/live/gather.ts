@@ -1,6 +1,6 @@
 /** Combines many changes into few calls. */
 export interface Gatherer {
-  /** Reports a change. The call may be delayed by a random time of up to so many milliseconds. */
+  /** Reports a change. The resulting call is delayed by a random time of up to `withinMs` milliseconds. */
   changed(withinMs?: number): void
   /** Must be called when the tab is shown. */
   shown(): void
@@ -11,8 +11,9 @@ const firstMs = 400
 const longestMs = 3_000
 
 /**
- * Calls immediately for a change after a pause, and less and less often while changes keep coming. While the
- * tab is hidden, it does not call at all, and once when it is shown again.
+ * Calls immediately for the first change after a pause, and less and less often while changes keep coming.
+ * While the tab is hidden, it does not call at all. If anything changed meanwhile, it calls once when the tab
+ * is shown again.
  */
 export function gather(isVisible: () => boolean, call: () => void): Gatherer {
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -9,12 +9,15 @@ export interface Interests {
   add(topics: readonly Topic[], listener: () => void): () => void
   /** Returns the followed topics with the cursor to follow them from, and remembers that the leader was sent them. */
   announced(): { topics: Topic[]; since: Cursor | undefined }
-  /** A leader follows what was announced last. */
+  /** Must be called when the leader has confirmed that it follows the topics announced last. */
   confirmed(): void
   deliver(message: LiveMessage): void
-  /** Returns the messages of the last forty seconds, for tabs opened later, which may show data that is older. */
+  /**
+   * Returns the messages of the last forty seconds, for tabs opened later, whose data may be older than the
+   * messages.
+   */
   recent(): LiveMessage[]
-  /** The tab became visible. */
+  /** Must be called when the tab becomes visible. */
   shown(): void
 }
 

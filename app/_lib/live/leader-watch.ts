@@ -1,13 +1,13 @@
-/** Notices when the leader of the tabs is silent. */
+/** Detects that the leader of the tabs has become silent. */
 export interface LeaderWatch {
-  /** The leader was sent a message that it answers. */
+  /** Must be called when a message that the leader answers has been sent to it. */
   expectAnswer(): void
-  /** The leader sent something. */
+  /** Must be called when the leader has sent something. */
   heard(): void
   stop(): void
 }
 
-// A leader sends something every minute. If it is suspended, it keeps its lock and answers nothing.
+// A leader sends something every minute. If it is suspended, it keeps its lock but does not respond.
 const quietMs = 70_000
 const answerMs = 2_000
 

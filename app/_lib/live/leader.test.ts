@@ -58,7 +58,7 @@ function startLeader() {
   return { leader, opened, received, states, watched, want, show, hide, now }
 }
 
-describe('the leader of tabs', () => {
+describe('the leader tab', () => {
   it('has one stream with the topics of all tabs, and sends its messages to all of them', () => {
     const { show, now, received, states, watched } = startLeader()
     show('a', organization(1), account)
@@ -80,7 +80,7 @@ describe('the leader of tabs', () => {
     expect([opened.length, now(), states.at(-1)]).toEqual([before, [], 'paused'])
   })
 
-  it('closes the stream after no tab was visible for a while, and continues from its last message', () => {
+  it('closes the stream once no tab has been visible for a while, and later continues from its last message', () => {
     const { show, hide, now, states } = startLeader()
     show('a', organization(1))
     now()[0]!.message({ type: 'following' }, 'p1')
@@ -104,7 +104,7 @@ describe('the leader of tabs', () => {
     expect([opened.length, now().length]).toEqual([1, 1])
   })
 
-  it('follows new topics from before any data that a page may show without fetching it', () => {
+  it('follows new topics from a cursor older than any data that a page can show without fetching it', () => {
     const { show, now } = startLeader()
     show('a', organization(1))
     expect(now()[0]!.cursor).toBe('rendered')
@@ -125,7 +125,7 @@ describe('the leader of tabs', () => {
     expect(now().map(({ cursor }) => cursor)).toEqual(['rendered'])
   })
 
-  it('follows topics that exceeded the limit from when they were requested', () => {
+  it('follows topics that were over the limit from the cursor at which they were requested', () => {
     const { leader, want, hide, show, now } = startLeader()
     show('a', ...Array.from({ length: maxTopics }, (_, id) => organization(id + 1)))
     want('b', [account], false, { cursor: 'waits', at: Date.now() })

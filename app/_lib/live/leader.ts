@@ -20,7 +20,7 @@ export interface Want {
   since: Cursor | undefined
 }
 
-/** Holds the stream that all tabs share. */
+/** Manages the stream that all tabs share. */
 export interface Leader {
   want(want: Want): void
   onTabClosed(tab: string): void
@@ -31,10 +31,10 @@ export interface LeaderOptions {
   viewer: string
   /** Returns the cursor of the last message. */
   last(): Cursor | undefined
-  /** The stream is closed after no tab was visible for this long. */
+  /** The stream is closed once no tab has been visible for so many milliseconds. */
   hiddenMs: number
   connect: typeof connect
-  /** Sends to every tab, this one included. */
+  /** Sends a message to every tab, including this one. */
   toAll(broadcast: Broadcast): void
   /** Called for the first message of a tab. */
   met(tab: string): void
@@ -67,7 +67,7 @@ export function createLeader({ viewer, last, hiddenMs, connect, toAll, met }: Le
     toAll({ type: 'state', state: next })
   }
 
-  /** Topics that tabs want and the viewer can follow, those of visible tabs first. */
+  /** Returns the topics that tabs want and the viewer can follow, those of visible tabs first. */
   function wanted(): Map<string, Topic> {
     const all = [...tabs.values()].sort((a, b) => Number(b.isVisible) - Number(a.isVisible))
     const topics = all.flatMap(tab => tab.topics.map(topic => [keyOf(topic), topic] as const))
@@ -137,7 +137,7 @@ export function createLeader({ viewer, last, hiddenMs, connect, toAll, met }: Le
       // The viewer may have been granted access before this page was opened.
       for (const key of keysOf(want)) if (!before.has(key) && refused.delete(key)) followed.delete(key)
       tabs.set(want.tab, { ...want, since })
-      // The answer, by which a tab knows that there is a leader.
+      // This message is the answer from which the tab learns that there is a leader.
       toAll({ type: 'state', state })
       settleSoon()
     },

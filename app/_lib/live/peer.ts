@@ -6,27 +6,29 @@ import { type Broadcast, createLeader, type Leader, type Want } from './leader'
 import { watchLeader } from './leader-watch'
 import { listenToTabs, type TabMessage } from './tab-channel'
 
-/** What a tab needs of its browser. */
+/** The parts of the browser that a tab uses. */
 export interface TabHost {
   id: string
   /** The account that the page was rendered for. */
   viewer: string
   /** The cursor at which the page was rendered, from which on it may have missed messages. */
   rendered: Cursor | undefined
-  /** Absent if pages are not served over https; each visible tab then has its own stream. */
+  /**
+   * The browser's locks. Absent if pages are not served over HTTPS; each visible tab then has its own stream.
+   */
   locks: Pick<LockManager, 'request'> | undefined
   channel: Pick<BroadcastChannel, 'postMessage' | 'close' | 'onmessage'> | undefined
   isVisible(): boolean
   connect?: typeof connectToServer
 }
 
-/** This tab among the tabs of the browser: it leads them, or follows the one that does. */
+/** This tab's part in the group of tabs: it is their leader, or follows the leader. */
 export interface Peer {
   join(): void
   hasJoined(): boolean
   /** Sends the leader the topics that this tab follows. */
   announce(): void
-  /** Lets another tab lead. */
+  /** Leaves the group, so that another tab can become leader. */
   leave(): void
 }
 
@@ -37,7 +39,7 @@ interface PeerOptions {
   last(): Cursor | undefined
   /** Returns recent messages, for tabs that join later. */
   recent(): LiveMessage[]
-  /** The leader follows what was announced. */
+  /** Called when the leader has confirmed that it follows the announced topics. */
   onConfirmed(): void
   onMissed(message: LiveMessage): void
   onBroadcast(broadcast: Broadcast): void

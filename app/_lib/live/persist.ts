@@ -1,7 +1,10 @@
 const firstWaitMs = 1_000
 const longestWaitMs = 60_000
 
-/** Retries until it succeeds, less and less often, and immediately when the browser is online again. */
+/**
+ * Repeats the attempt until it succeeds: less and less often, and immediately when the browser is online
+ * again.
+ */
 export async function persist<T>(attempt: () => Promise<T>, failed: () => void): Promise<T> {
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(longestWaitMs, 2 * waitMs)) {
     try {

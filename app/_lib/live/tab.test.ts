@@ -21,7 +21,7 @@ interface Held {
   reject(error: Error): void
 }
 
-/** Locks of one browser, as the standard has them. */
+/** Mock of the Web Locks of one browser. */
 function makeLocks() {
   const queues = new Map<string, Held[]>()
   const grant = (name: string, held: Held | undefined): void => {
@@ -108,7 +108,7 @@ function startBrowser({ locks }: Pick<TabHost, 'locks'> = { locks: makeLocks() }
 }
 
 describe('the tabs of a browser', () => {
-  it('are all followed, even if the browser grants one of them its own lock late', async () => {
+  it('all get their topics followed, even if the browser grants one of them its own lock late', async () => {
     const locks = makeLocks()
     const { streams, openTab } = startBrowser({
       locks: {
@@ -150,7 +150,7 @@ describe('the tabs of a browser', () => {
     ])
   })
 
-  it('continue from the last message with the remaining topics after the leading tab is closed', async () => {
+  it('continue from the last message with the remaining topics after the leader is closed', async () => {
     const { streams, openTab } = startBrowser()
     const [a, b, c] = [openTab('a'), openTab('b'), openTab('c')]
     a.open(organization(1))
@@ -172,7 +172,7 @@ describe('the tabs of a browser', () => {
     expect(streams).toEqual([expect.objectContaining({ by: 'c', topics: [organization(3)], cursor: 'p2' })])
   })
 
-  it('take the lead from a suspended tab, which follows after it wakes', async () => {
+  it('elect a new leader if the leader is suspended, which is a follower after it wakes', async () => {
     const { streams, openTab, suspended } = startBrowser()
     const [a, b] = [openTab('a'), openTab('b')]
     a.open(organization(1))
@@ -194,7 +194,7 @@ describe('the tabs of a browser', () => {
     expect(streams.map(({ by }) => by)).toEqual(['a'])
   })
 
-  it('leave the lead with a tab that answers, however long there are no messages', async () => {
+  it('keep a leader that responds, however long there are no messages', async () => {
     const { streams, openTab } = startBrowser()
     const [a, b] = [openTab('a'), openTab('b')]
     a.open(organization(1))

@@ -11,13 +11,13 @@ export interface TabListener {
   over(viewer: string | null | undefined): void
 }
 
-/** One tab of the browser, connected with the others. */
+/** A tab of the browser that is connected with the others. */
 export interface Tab {
   /** Calls the listener after changes of the topics while the tab is visible, until the returned function is called. */
   follow(topics: readonly Topic[], listener: () => void): () => void
   /** Must be called when the tab is shown or hidden. */
   visibilityChanged(): void
-  /** Lets another tab lead. */
+  /** Leaves the other tabs, so that another tab can become leader. */
   leave(): void
 }
 

@@ -5,7 +5,9 @@ import { trpc } from '../trpc'
 
 const healthMs = 15_000
 
-/** Health of the site. Polled, because no event reports, for example, that a disk is filling up. */
+/**
+ * Returns the health of the site. Polled, because no event reports, for example, that a disk is filling up.
+ */
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   queryFn: () => trpc.health.get.query(),

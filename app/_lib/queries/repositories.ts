@@ -10,7 +10,7 @@ export const repositoriesKey = ['repositories'] as const
 /** Scope of a list of repositories. */
 export type RepositoryScope = BrowseReposInput['scope']
 
-/** State of a list of repositories as its address contains it. */
+/** State of a list of repositories as its URL contains it. */
 export type RepositoryChoice = ListChoice<typeof repositoryList | typeof publicRepositoryList>
 
 export const repositoriesQuery = (scope: RepositoryScope, choice: RepositoryChoice) =>

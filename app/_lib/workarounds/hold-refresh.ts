@@ -30,7 +30,7 @@ function isPageDeleted(error: unknown): boolean {
 }
 
 /**
- * Returns whether refreshing the route would take something from the person: typed text, an open dialog, or a
+ * Returns whether refreshing the route would discard something: typed text, an open dialog, or the state of a
  * component that updates itself.
  */
 export const isRefreshHeld = (): boolean => holders.size > 0 || hasUnsavedChanges() || isDialogOpen()

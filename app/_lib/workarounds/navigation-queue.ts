@@ -2,13 +2,13 @@
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useEffect, useSyncExternalStore, useTransition } from 'react'
 
-// If a page is being fetched while the address is changed in place or the page is refreshed again, the router reloads
-// the document, possibly at a former address. So the router does one of these at a time.
+// If a page is being fetched while the URL is changed in place or the page is refreshed again, the router
+// reloads the document, possibly at a former URL. So the router does one of these at a time.
 type Turn = (router: ReturnType<typeof useRouter>) => void
 let take: ((turn: Turn) => void) | undefined
 const waiting: Turn[] = []
 
-/** The requested address, until the router shows it. */
+/** The requested URL, until the router shows it. */
 let asked: { pathname: string; search: URLSearchParams } | undefined
 const listeners = new Set<() => void>()
 
@@ -61,9 +61,9 @@ type ChangeAddress = (
 ) => void
 
 /**
- * Returns the query parameters of the address, and a function that changes them without fetching the page. A change is
- * returned immediately, and the address follows. After `pushState`, the browser's Back button returns to the address
- * before.
+ * Returns the query parameters of the URL, and a function that changes them without fetching the page. The
+ * returned parameters change immediately, and the URL follows. After `pushState`, the browser's Back button
+ * returns to the previous URL.
  */
 export function useAddress(): [search: URLSearchParams, change: ChangeAddress] {
   const pathname = usePathname()

@@ -45,7 +45,7 @@ export function restoreFocus(first: Element | null, page: string): void {
   const look = (): void => {
     if (isDue || !position || isUsable(position.element)) return
     isDue = true
-    // By then, dialogs, forms and new rows that want the focus have taken it.
+    // By then, dialogs, forms, and new rows that want the focus have taken it.
     requestAnimationFrame(() => {
       isDue = false
       if (!position || isUsable(position.element) || document.activeElement !== document.body) return
@@ -53,7 +53,7 @@ export function restoreFocus(first: Element | null, page: string): void {
       movedTo = document.activeElement
     })
   }
-  // If a person gives up the focus by a click elsewhere, it is not restored later.
+  // If a person gives up the focus by clicking elsewhere, it is not restored later.
   const leave = (): void => {
     requestAnimationFrame(() => {
       if (position && isUsable(position.element) && document.activeElement === document.body)

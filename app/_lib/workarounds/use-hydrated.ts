@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const never = () => () => {}
 
-/** Whether the page is hydrated. Before, text typed into a field would be overwritten. */
+/** Whether the page is hydrated. Before hydration, text typed into a field would be overwritten. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,

@@ -3,7 +3,10 @@ import { type ComponentType, useEffect, useRef, useState } from 'react'
 
 const firstUses = ['pointerdown', 'keydown'] as const
 
-/** A person who follows a link waits for its page, not for code of this one. */
+/**
+ * Whether the event is not on a link. People who follow a link wait for its page, not for code of the current
+ * one.
+ */
 const isNoLink = ({ target }: Event): boolean => !(target instanceof Element && target.closest('a[href]'))
 
 /**

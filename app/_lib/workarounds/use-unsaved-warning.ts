@@ -3,9 +3,9 @@ import { useEffect, useId } from 'react'
 
 /** Unsaved forms by ID, with the question to ask before leaving. */
 const unsavedForms = new Map<string, string>()
-/** Address of the page with unsaved changes. */
+/** URL of the page with unsaved changes. */
 let address = ''
-/** Its position in the tab's history, in browsers that report it. */
+/** Position of that page in the tab's history, in browsers that report it. */
 let position: number | undefined
 /** Whether a history step is being reverted and its event is still to come. */
 let isReturning = false
@@ -64,7 +64,7 @@ const confirmLeaving = (): boolean => window.confirm([...new Set(unsavedForms.va
 const isWithinPage = ({ hash, origin, pathname, search }: HTMLAnchorElement): boolean =>
   hash !== '' && origin === window.location.origin && pathname + search === address
 
-// The browser has already changed the address when this is called. If the viewer stays, the step is reverted
+// The browser has already changed the URL when this is called. If the viewer stays, the step is reverted
 // before the router notices.
 function askAtHistory(event: PopStateEvent): void {
   if (isReturning) {
@@ -74,7 +74,7 @@ function askAtHistory(event: PopStateEvent): void {
   }
   if (unsavedForms.size === 0) return
   const now = positionNow()
-  // Another part of the same page.
+  // The step led to another part of the same page.
   if (currentAddress() === address) {
     position = now
     return

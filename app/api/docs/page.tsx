@@ -8,7 +8,7 @@ import { currentSession, instanceStatus, requireSetUp } from '@/app/_lib/server'
 
 export const metadata: Metadata = {
   title: 'API documentation',
-  description: 'Every call of the REST API, to read and to try.',
+  description: 'Browse and try every endpoint of the REST API.',
 }
 
 export default async function ApiDocsPage(): Promise<ReactNode> {
@@ -16,9 +16,9 @@ export default async function ApiDocsPage(): Promise<ReactNode> {
   return (
     <div className={styles.page}>
       <PageHeading title="API documentation">
-        Everything Guildhall can do, for programs. Tools read the same from{' '}
+        Use the REST API to automate Guildhall. Tools can import the{' '}
         <a href="/api/v1/openapi.json" className={styles.link}>
-          the OpenAPI description
+          OpenAPI description
         </a>
         .
       </PageHeading>

@@ -51,7 +51,7 @@ describe('openPushBody', () => {
     ['long options', packet('x'.repeat(60_000)).repeat(18)],
   ])('refuses a body with too %s before git reads it', async (_, long) => {
     const body = pieces(`${asking}0000${long}0000${pack}`, 10_000)
-    await expect(openPushBody(body)).rejects.toThrow('Push with at most 100 options, of 64 KiB in all.')
+    await expect(openPushBody(body)).rejects.toThrow('Push with at most 100 options of 64 KiB in total.')
   })
 
   it.each([

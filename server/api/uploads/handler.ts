@@ -42,9 +42,14 @@ async function answerCall(services: Services, call: Call, connection: Connection
   const methods = id[1] ? ['HEAD', 'PATCH', 'DELETE'] : ['POST']
   if (!methods.includes(call.method)) {
     const Allow = ['OPTIONS', ...methods].join(', ')
-    return errorAnswer(405, `${call.method} is not possible here; use ${Allow}`, services.config.baseUrl, {
-      Allow,
-    })
+    return errorAnswer(
+      405,
+      `The method ${call.method} is not allowed here; use ${Allow}.`,
+      services.config.baseUrl,
+      {
+        Allow,
+      },
+    )
   }
   const ctx = await contextOf(services, call, connection)
   // Checked before the headers, so that other people's uploads are not revealed.

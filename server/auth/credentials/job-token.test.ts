@@ -25,7 +25,7 @@ describe('a job token', () => {
     })
   })
 
-  it('states the run and job ids for artifact clients, and the task, run and job ids for runners', async () => {
+  it('contains the run and job IDs for artifact clients, and the task, run and job IDs for runners', async () => {
     const { run, jobs } = await createTestRun(site)
     const [{ job, task, token }] = jobs
     expect(decodeJwt(token)).toMatchObject({
@@ -98,7 +98,7 @@ describe('a job token', () => {
     }
   })
 
-  it('is required, and must be sent as a bearer token', async () => {
+  it('is required in a bearer Authorization header', async () => {
     const { ada } = await createTestRun(site)
     await expect(attempt(null)).rejects.toMatchObject({ message: 'the token of a job is required' })
     for (const other of [`Bearer ${ada.token}`, 'Basic YTpi', 'Bearer']) {

@@ -17,7 +17,7 @@ type Login = Account & { password_hash: string | null }
 /** An account whose password was correct. */
 export interface VerifiedLogin {
   user: Account
-  /** Changes with the password, and reveals nothing about it. */
+  /** Hash that changes with the password and reveals nothing about it. */
   stamp: string
 }
 

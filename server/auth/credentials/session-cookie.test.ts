@@ -26,7 +26,7 @@ describe('the session cookie', () => {
 })
 
 describe('readSessionCookie', () => {
-  it.each([plain, secure])('returns the secret that was written at %s', baseUrl => {
+  it.each([plain, secure])('returns the secret from a cookie that was set at %s', baseUrl => {
     const [pair = ''] = writeSessionCookie('a-b_c', baseUrl).split(';')
     expect(readSessionCookie(`other=1; ${pair}; more=2`, baseUrl)).toBe('a-b_c')
   })
@@ -45,7 +45,7 @@ describe('readSessionCookie', () => {
     'guildhall_session=',
     'xguildhall_session=abc',
     'Guildhall_session=a',
-  ])('finds nothing in %j', header => {
+  ])('returns undefined for the Cookie header %j', header => {
     expect(readSessionCookie(header, plain)).toBeUndefined()
   })
 })

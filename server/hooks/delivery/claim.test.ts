@@ -79,7 +79,7 @@ describe.each(engines)('claiming deliveries on the database engine "%s"', (_, op
     expect(countByTarget(await claim(open, { shares }))).toEqual({ 'other.test': 29 })
   })
 
-  it('takes turns between targets if there are too many deliveries, starting with those that hold the fewest', async () => {
+  it('alternates between target hosts if there are too many deliveries, starting with those that have the fewest claimed', async () => {
     for (const host of ['a.test', 'b.test', 'c.test', 'd.test']) await fill(host, 10)
     expect(countByTarget(await claim(open, { limit: 6 }))).toMatchObject({ 'a.test': 2, 'd.test': 1 })
     const shares = ['a.test', 'b.test'].map(target => ({ target, held: 5, max: 8 }))
@@ -120,7 +120,7 @@ describe.each(engines)('claiming deliveries on the database engine "%s"', (_, op
     expect(await claim(open)).toHaveLength(1)
   })
 
-  it('nextDue returns the earliest time after now at which a delivery becomes due', async () => {
+  it('reports with nextDue when the next delivery becomes due', async () => {
     await fill('a.test', 1, at(-5))
     expect(await nextDue(open.db, at(0))).toBeUndefined()
     await fill('a.test', 1, at(90))

@@ -3,7 +3,10 @@ import type { Db } from '@/db/client'
 import { anyOf, countRows, inSubquery } from '@/db/sql'
 import type { DueDelivery } from './due'
 
-/** The number of deliveries to one target that this process holds, and the maximum that it can hold. */
+/**
+ * The number of deliveries to one target host that this process has claimed, and the maximum that it can
+ * claim.
+ */
 export interface Share {
   target: string
   held: number
@@ -15,9 +18,9 @@ interface ClaimOptions {
   /** End of the lease. Until then, other processes leave the claimed deliveries alone. */
   until: Date
   limit: number
-  /** Limits of the targets that hold deliveries or have a limit of their own. */
+  /** Limits of the targets that have claimed deliveries or a limit of their own. */
   shares: readonly Share[]
-  /** Maximum number of held deliveries for each target that is not in `shares`. */
+  /** Maximum number of claimed deliveries for each target that is not in `shares`. */
   maxPerTarget: number
 }
 

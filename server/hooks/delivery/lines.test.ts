@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createLines, type Lines } from './lines'
 
-/** Deliveries that end when the test says so, and how. */
+/** Queues deliveries that finish when the test calls their functions, with the result that it passes. */
 function enter(lines: Lines, target: string, count: number, account: number | null = null) {
   const running: ((answered: boolean) => void)[] = []
   const done = Array.from({ length: count }, () =>
@@ -21,7 +21,7 @@ describe('the queue of a target', () => {
     expect(shareOf(lines, 'a.test')).toMatchObject({ held: 9 })
   })
 
-  it('holds more deliveries with each response, up to four times the concurrency limit', async () => {
+  it('claims more deliveries with each response, up to four times the concurrency limit', async () => {
     const lines = createLines()
     const { running } = enter(lines, 'a.test', 8)
     for (const expected of [16, 32, 32]) {
@@ -30,7 +30,7 @@ describe('the queue of a target', () => {
     }
   })
 
-  it('holds one delivery at a time after a missing response, until the target responds', async () => {
+  it('claims one delivery at a time after a timeout, until the target responds', async () => {
     const lines = createLines()
     const first = enter(lines, 'a.test', 1)
     first.running[0]!(false)
@@ -42,7 +42,7 @@ describe('the queue of a target', () => {
     expect(shareOf(lines, 'a.test')).toMatchObject({ max: 2 })
   })
 
-  it('is discarded if two claims find it empty and its limits are the defaults', async () => {
+  it('is forgotten if two claims find it empty and its limits are the defaults', async () => {
     const lines = createLines()
     const { running, all } = enter(lines, 'a.test', 2)
     for (const end of running) end(true)
@@ -55,7 +55,7 @@ describe('the queue of a target', () => {
   })
 })
 
-it('room() returns how many more deliveries fit in all queues together', async () => {
+it('the room of all delivery queues is the number of deliveries that they can still accept', async () => {
   const lines = createLines({ max: 10 })
   const { running, all } = enter(lines, 'a.test', 4)
   enter(lines, 'b.test', 5)
@@ -65,7 +65,7 @@ it('room() returns how many more deliveries fit in all queues together', async (
   expect(lines.room()).toBe(5)
 })
 
-it('a delivery that throws an error releases its slot', async () => {
+it('a delivery that throws an error lets the next one of its queue start', async () => {
   const lines = createLines()
   await expect(lines.enter('a.test', null, () => Promise.reject(new Error('no memory')))).rejects.toThrow(
     'no memory',
@@ -75,7 +75,7 @@ it('a delivery that throws an error releases its slot', async () => {
 })
 
 describe('the queues of an account', () => {
-  it('use at most a quarter of the slots for targets that are not known to respond, no matter how many there are', async () => {
+  it('send at most a quarter of all concurrent deliveries to targets that are not known to respond, no matter how many there are', async () => {
     const lines = createLines({ max: 16, maxInFlight: 2 })
     const [a, b] = [enter(lines, 'a.test', 2, 1), enter(lines, 'b.test', 2, 1)]
     expect([1, 2, null].map(account => lines.admits('c.test', account))).toEqual([false, true, true])

@@ -1,13 +1,13 @@
 import { createLimiter, type Limiter } from '@/server/kernel/concurrency-limit'
 import type { Share } from './claim'
 
-/** The deliveries that this process holds, queued per target. */
+/** The deliveries that this process has claimed, in one queue per target host. */
 export interface Lines {
-  /** Returns how many more deliveries this process can hold. */
+  /** Returns how many more deliveries this process can claim. */
   room(): number
   /** Returns the limits per target for the next claim, which must follow immediately. */
   shares(): Share[]
-  /** Maximum number of held deliveries for a target without a queue. */
+  /** Maximum number of claimed deliveries for a target without a queue. */
   maxPerTarget: number
   /**
    * Queues a delivery and runs `deliver` when its turn comes. Whether the target responds determines how many
@@ -15,7 +15,8 @@ export interface Lines {
    */
   enter(target: string, account: number | null, deliver: () => Promise<Answered>): Promise<void>
   /**
-   * Whether an account can hold one more delivery. If not, nothing is claimed for the target until it can.
+   * Returns whether an account can have one more claimed delivery. If not, nothing is claimed for the target
+   * until it can.
    */
   admits(target: string, account: number | null): boolean
   /** Resolves when no delivery is queued or being sent. */
@@ -26,7 +27,7 @@ export interface Lines {
 export type Answered = boolean
 
 interface LinesOptions {
-  /** Maximum number of held deliveries over all targets. */
+  /** Maximum number of claimed deliveries over all targets. */
   max?: number
   /** Maximum number of concurrent requests to one target. */
   maxInFlight?: number
@@ -43,10 +44,10 @@ interface Line {
 const maxLines = 5_000
 
 /**
- * Creates delivery queues that keep targets from using each other's slots. If a target responds, a few
- * deliveries can wait behind those in flight. If it does not, it gets one request at a time until it responds
- * again. Because an account can have any number of targets, all of its targets that are not known to respond
- * share a quarter of the slots.
+ * Creates delivery queues that prevent one target from delaying the deliveries to others. If a target
+ * responds, a few deliveries can wait behind those in flight. If it does not, it gets one request at a time
+ * until it responds again. Because an account can have any number of targets, all of its targets that are not
+ * known to respond share a quarter of the concurrency.
  */
 export function createLines({ max = 512, maxInFlight = 8 }: LinesOptions = {}): Lines {
   const lines = new Map<string, Line>()

@@ -25,7 +25,7 @@ describe('outcomeOf', () => {
     expect(decided(0, answered(410))).toEqual({ status: 'failed', disables: 'gone' })
   })
 
-  it('postpones the next attempt to the time in Retry-After, but never moves it forward', () => {
+  it('postpones the next attempt to the time in Retry-After, but never makes it earlier', () => {
     const soon = new Date(now.getTime() + 2_000)
     const late = new Date(now.getTime() + 60_000)
     expect(decided(0, answered(429, { 'retry-after': '60' }))).toMatchObject({ next: late, busyUntil: late })

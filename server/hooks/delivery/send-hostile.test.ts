@@ -12,7 +12,10 @@ afterEach(() => {
 })
 afterAll(() => egress.close())
 
-/** Listens on loopback and does as it likes with whoever has sent something; gives the address. */
+/**
+ * Starts a server on the loopback interface that handles each connection with a function of the test. Returns
+ * its URL.
+ */
 async function listening(respond: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>()
   const server = createServer(socket => {
@@ -39,7 +42,7 @@ const bytes = (text: string) => (socket: Socket) => void socket.end(text, 'latin
 const open = (text: string) => (socket: Socket) => void socket.write(text)
 const then = (text: string, next: (socket: Socket) => void) => (socket: Socket) =>
   void socket.write(text, () => next(socket))
-/** Sends the same again and again, as fast as it is read. */
+/** Sends the same bytes repeatedly, as fast as the client reads them. */
 const endless =
   (text: string, begin = '') =>
   (socket: Socket): void => {

@@ -39,7 +39,7 @@ const readAttempts = () => open.db.selectFrom('hook_attempts').selectAll().order
 const readHook = (id: number) =>
   open.db.selectFrom('hooks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const patiently = { timeout: 10_000, interval: 10 }
-/** Waits until every delivery has this status and so many attempts. */
+/** Waits until every delivery has this status and this number of attempts. */
 const settled = async (status: string, attempts: number) => {
   await vi.waitFor(async () => {
     const rows = await readDeliveries()
@@ -116,7 +116,7 @@ describe('a due delivery', () => {
     await settled('delivered', 1)
   })
 
-  it('is not delayed by a hanging target, which only uses its own slots', async () => {
+  it('is not delayed by another target that does not respond', async () => {
     const hanging = await openReceiver()
     hanging.answer(() => {})
     await makeDeliveries(open.db, await makeHook(open.db, { url: hanging.url }), 100)
@@ -283,7 +283,7 @@ describe('the webhook of a receiver', () => {
 })
 
 describe('a sending process', () => {
-  it('finishes open requests when it stops, or releases their deliveries after the grace period', async () => {
+  it('finishes its requests when it stops, and releases deliveries that take longer than the grace period', async () => {
     let release = (): void => {}
     receiver.answer(response => {
       if (receiver.calls.length === 1) release = () => void response.end()

@@ -16,7 +16,7 @@ const count = async (table: 'hook_deliveries' | 'hook_payloads' | 'hook_attempts
   return Number(rows[0].count)
 }
 
-it('the sweep deletes finished deliveries older than 30 days with their attempts and payloads, but no pending ones', async () => {
+it('the cleanup of deliveries deletes finished deliveries older than 30 days with their attempts and payloads, but no pending ones', async () => {
   const now = new Date()
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
   const hook = await makeHook(open.db)
@@ -42,13 +42,13 @@ it('the sweep deletes finished deliveries older than 30 days with their attempts
   expect(await count('hook_attempts')).toBe(0)
 })
 
-it('the sweep keeps deliveries for the number of days in GUILDHALL_WEBHOOK_LOG_DAYS', async () => {
+it('the cleanup of deliveries keeps them for the number of days in GUILDHALL_WEBHOOK_LOG_DAYS', async () => {
   const { ctx } = makeProcess(open, { GUILDHALL_WEBHOOK_LOG_DAYS: '28' })
   await sweepDeliveriesJob.run(ctx, new AbortController().signal)
   expect(await count('hook_deliveries')).toBe(1)
 })
 
-it('the sweep deletes all deliveries of deleted webhooks and none of others', async () => {
+it('the cleanup of deliveries deletes all deliveries of deleted webhooks and none of the others', async () => {
   await open.pool.query('truncate hook_deliveries cascade')
   const now = new Date()
   const hooks = [await makeHook(open.db), await makeHook(open.db), await makeHook(open.db)] as const

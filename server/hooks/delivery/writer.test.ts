@@ -17,7 +17,7 @@ afterEach(() => open.pool.query('truncate hooks, hook_deliveries cascade'))
 const now = new Date()
 const next = new Date(now.getTime() + 5_000)
 
-/** Two deliveries that one process has sent, and that failed with these words. */
+/** Returns the results of two deliveries that one process attempted and that failed with this message. */
 async function failWith(...errors: string[]): Promise<Result[]> {
   await makeDeliveries(open.db, await makeHook(open.db), errors.length)
   const until = new Date(now.getTime() + 60_000)
@@ -37,7 +37,7 @@ async function write(results: readonly Result[]): Promise<void> {
 }
 
 describe('the result writer', () => {
-  it('writes other results if the database refuses one, whose delivery is not repeated early', async () => {
+  it('writes the other results if the database refuses one, and repeats the delivery of that one only when its lease ends', async () => {
     await write(await failWith('timed out', 'a text that PostgreSQL cannot hold: \u0000'))
     const rows = await open.db
       .selectFrom('hook_deliveries')

@@ -33,7 +33,7 @@ it.each(chats)('every event type has the expected message in %s', async type => 
 })
 
 it.each(['gitea', 'gogs', 'dingtalk', 'feishu', 'wechatwork', 'packagist'] as const)(
-  'webhooks of the type %s get JSON that is indented as Gitea does',
+  'webhooks of the type %s get JSON that is indented as by Gitea',
   type => {
     for (const [payload] of samples) {
       expect(bodyFor(type, payload)).toBe(JSON.stringify(payload.body, null, payload.indent))
@@ -65,7 +65,7 @@ describe('transportOf', () => {
   })
 
   it.each(['slack', 'discord', 'msteams', 'telegram'] as const)(
-    "sends JSON to %s regardless of the webhook's content type",
+    'sends JSON to %s regardless of the webhook’s content type',
     type => {
       expect(transportOf(type, hook, 'id')).toEqual({ method: 'POST', url: hook.url, contentType: 'json' })
     },
@@ -116,7 +116,7 @@ const texts = (value: unknown): string[] =>
       ? Object.values(value).flatMap(texts)
       : []
 
-/** What a message of each chat must not hold, however it was come by. */
+/** Functions per chat that fail the test if a message contains markup that a user could have injected. */
 const isHarmless = {
   slack({ text, attachments }: { text: string; attachments?: { text: string; fallback: string }[] }) {
     for (const shown of [

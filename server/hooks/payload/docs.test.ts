@@ -22,7 +22,7 @@ const path = fileURLToPath(new URL('../../../docs/webhooks.md', import.meta.url)
 const site = useSite({ baseUrl: 'https://forge.example.com' })
 const work = useWorkDirectory()
 
-/** What the tests below saw sent, in order. */
+/** The payloads that the tests below have sent, in order. */
 const seen: HookPayload[] = []
 
 beforeAll(async () => {
@@ -115,7 +115,7 @@ function scheduleTable(): string {
   )
 }
 
-/** To the tenth, in the largest unit of which it is one at least. */
+/** Formats a duration with one decimal, in the largest unit in which it is at least one. */
 function asText(ms: number): string {
   const [unit, length] = units.find(([, each]) => ms >= each) ?? units[2]
   const count = Math.round((ms / length) * 10) / 10

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => open.close())
 
-/** A handle of the same database that counts its queries. */
+/** A database handle that counts its queries. */
 function counting(): { db: Db; count: () => number } {
   let queries = 0
   const db = open.db.withPlugin({

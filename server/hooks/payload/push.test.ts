@@ -26,9 +26,11 @@ interface Scene {
   person: Person
   repository: GitRepository
   local: string
-  /** Runs `git push` with these arguments after the address, and gives what hooks are sent. */
+  /**
+   * Runs `git push` to the repository with these arguments, and returns the payloads that webhooks receive.
+   */
   push(...args: string[]): Promise<HookPayload[]>
-  /** Runs git in the working copy. */
+  /** Runs a Git command in the working copy. */
   run(...args: string[]): Promise<string>
 }
 

@@ -56,16 +56,16 @@ describe('a keyword in the list of allowed hosts', () => {
     ['external', external],
     ['private', ownNetworks],
     ['loopback', loopback],
-  ])('"%s" allows its addresses and no others', (word, own) => {
+  ])('"%s" allows exactly the addresses of its networks', (word, own) => {
     const all = [...external, ...ownNetworks, ...loopback, ...special.map(([address]) => address)]
     expect(all.filter(address => allows(word, address))).toEqual(own)
   })
 
-  it('"*" allows all special addresses, too', () => {
+  it('"*" also allows all special-purpose addresses', () => {
     expect(special.filter(([address]) => !allows('*', address))).toEqual([])
   })
 
-  it('is combined with others, in any letter case and with spaces around it', () => {
+  it('can be combined with other keywords, in any letter case and with spaces around it', () => {
     expect(allows(' External , LOOPBACK ', '127.0.0.1')).toBe(true)
     expect(allows(' External , LOOPBACK ', '10.0.0.1')).toBe(false)
   })
@@ -142,7 +142,7 @@ describe('denialOf', () => {
     })
   })
 
-  it('names the address of a host name only in the details', () => {
+  it('names the address that a host name resolves to only in the details', () => {
     expect(denialOf(rules, 'Inside.test.', '::ffff:10.0.0.1')).toMatchObject({
       message:
         'inside.test resolves to an address that is private, which GUILDHALL_WEBHOOK_ALLOWED_HOSTS does not allow',

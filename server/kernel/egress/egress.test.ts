@@ -146,7 +146,7 @@ describe('requests by default', () => {
   })
 
   it.each(['ftp://8.8.8.8/', 'file:///etc/passwd', 'gopher://8.8.8.8/', 'unix:/run/docker.sock', 'data:,x'])(
-    'to %s are not sent at all',
+    'to %s are not sent',
     async url => {
       const connect = pretendToConnect()
       const { dispatcher } = egressOf('*', { connect })
@@ -222,7 +222,7 @@ describe('a host name in a request', () => {
     expect(connect.mock.calls[0]?.[0]).toMatchObject({ hostname: '8.8.8.8', servername: 'hooks.example.com' })
   })
 
-  it('is tried at the first address, then at the other family, then at a third address, and no more', async () => {
+  it('is tried at the first address, then at one of the other address family, then at a third one, and at no more', async () => {
     const connect = vi.fn<buildConnector.connector>((target, callback) =>
       callback(new Error(`${target.hostname} is away`), null),
     )
@@ -235,7 +235,7 @@ describe('a host name in a request', () => {
   })
 
   it.each(['127.0.0.1', '::1'])(
-    'replaces the address in the error of a failed connection to %s',
+    'appears instead of the address in the error of a failed connection to %s',
     async address => {
       const server = createServer().listen(0, address)
       await once(server, 'listening')
@@ -249,14 +249,14 @@ describe('a host name in a request', () => {
     },
   )
 
-  it('with non-ASCII characters is resolved in its ASCII form', async () => {
+  it('is resolved in its ASCII form if it has non-ASCII characters', async () => {
     const lookup = vi.fn(async () => ['8.8.8.8'])
     const { dispatcher } = egressOf('external', { connect: pretendToConnect(), lookup })
     await request('http://bücher.example/', { dispatcher })
     expect(lookup).toHaveBeenCalledWith('xn--bcher-kva.example')
   })
 
-  it('that does not resolve causes an error that says so', async () => {
+  it('causes an error that says that it does not resolve', async () => {
     const lookup = async () => []
     const { dispatcher } = egressOf('external', { connect: pretendToConnect(), lookup })
     await expect(request('http://nobody.example/', { dispatcher })).rejects.toMatchObject({
@@ -270,13 +270,13 @@ describe('a host name in a request', () => {
     })
   })
 
-  it('that resolves to an allowed address passes checkUrl', async () => {
+  it('passes checkUrl if it resolves to an allowed address', async () => {
     const lookup = async () => ['8.8.8.8']
     const check = checkUrl(parseAllowedHosts('external'), 'https://hooks.example.com/', lookup)
     await expect(check).resolves.toBeUndefined()
   })
 
-  it('that does not resolve within three seconds fails checkUrl', async () => {
+  it('fails checkUrl if it does not resolve within three seconds', async () => {
     vi.useFakeTimers()
     const check = checkUrl(parseAllowedHosts('external'), 'http://slow.example/', () => new Promise(() => {}))
     await vi.advanceTimersByTimeAsync(3_000)
@@ -289,7 +289,7 @@ it.each([
   ['127.0.0.1', '8.8.8.8 resolves to an address that is loopback'],
   ['8.8.4.4', 'connected to an address other than 8.8.8.8'],
   ['', 'connected to no address instead of 8.8.8.8'],
-])('a socket that connected to "%s" instead of 8.8.8.8 is not used', async (reached, message) => {
+])('a socket is not used if it connected to "%s" instead of 8.8.8.8', async (reached, message) => {
   const connect = pretendToConnect(reached)
   const { dispatcher } = egressOf('external', { connect })
   await expect(request('http://8.8.8.8/', { dispatcher })).rejects.toThrow(message)
@@ -311,7 +311,7 @@ describe('a receiver on the loopback interface', () => {
     expect(headers['x-host']).toBe(`localhost:${port}`)
   })
 
-  it('is reached at the same address while the connection is reused, even if the name resolves differently by then', async () => {
+  it('is reached at the same address while its connection is reused, even if the host name now resolves to another one', async () => {
     const server = createServer((_call, answer) => answer.end())
     const connections = vi.fn()
     server.on('connection', connections).listen(0, '127.0.0.1')

@@ -94,7 +94,7 @@ describe('looking up a name', () => {
     ['hooks.example', 'search corp.example', '192.0.2.1'],
     ['ci.corp', 'search example\noptions timeout:1 ndots:5', '192.0.2.4'],
     ['ci.corp', 'search example', '192.0.2.4'],
-  ])('such as %s with the configuration "%s" returns %s', async (name, config, address) => {
+  ])('such as %s, with the resolver configuration "%s", returns %s', async (name, config, address) => {
     expect((await lookUp(name, { config }))[0]).toBe(address)
   })
 

@@ -4,7 +4,7 @@ import { diskTroubleOf } from './disk-trouble'
 
 const failed = (code: string, syscall = 'write') => Object.assign(new Error('failed'), { code, syscall })
 
-it('diskTroubleOf distinguishes disk problems from other errors', () => {
+it('diskTroubleOf recognizes a full or failing disk, and returns undefined for other errors', () => {
   for (const [error, trouble] of [
     [failed('ENOSPC'), 'full'],
     [failed('EDQUOT', 'open'), 'full'],

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => rm(home, { recursive: true, force: true }))
 
 describe('makeDirectory', () => {
-  it('creates a directory and its parents only for their owner, even when called concurrently', async () => {
+  it('creates a directory and its parents with access only for their owner, even when called concurrently', async () => {
     const path = join(home, 'a', 'b', 'c')
     await Promise.all(Array.from({ length: 10 }, () => makeDirectory(path)))
     for (const made of [path, join(home, 'a', 'b'), join(home, 'a')])
@@ -27,9 +27,12 @@ describe('makeDirectory', () => {
     await expect(makeDirectory(join(home, 'link'))).rejects.toThrow('EEXIST')
   })
 
-  it.skipIf(process.platform !== 'linux')('fails immediately if no directory can be created', async () => {
-    await expect(makeDirectory('/proc/guildhall/data')).rejects.toThrow(
-      "ENOENT: no such file or directory, mkdir '/proc/guildhall'",
-    )
-  })
+  it.skipIf(process.platform !== 'linux')(
+    'fails without retrying if the directory cannot be created',
+    async () => {
+      await expect(makeDirectory('/proc/guildhall/data')).rejects.toThrow(
+        "ENOENT: no such file or directory, mkdir '/proc/guildhall'",
+      )
+    },
+  )
 })

@@ -34,7 +34,7 @@ describe('parseCommit', () => {
     })
   })
 
-  it('returns no partial payload for a commit that was read only in part', () => {
+  it('returns no signature and no signed payload for a commit that was read only in part', () => {
     const text = 'author A <a> 1 +0000\ngpgsig x\n y\n\nm'
     expect(parseCommit({ ...objectOf(text), isWhole: false }).signed).toEqual({ signature: '', payload: '' })
   })
@@ -74,7 +74,7 @@ describe('parseCommit', () => {
     'author <> x\n',
     'author A <a> 99999999999999999999 +0000\n\nx',
     'encoding no-such\n\nx',
-  ])('reads the malformed commit %j', text => {
+  ])('returns what it can read of the malformed commit %j', text => {
     const { author } = parseCommit(objectOf(text))
     expect(typeof author.name).toBe('string')
     expect(Number.isNaN(author.date.getTime())).toBe(false)

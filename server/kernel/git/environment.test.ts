@@ -14,7 +14,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-it('gitEnvironment passes on none of our variables except the search path', () => {
+it('gitEnvironment passes on none of the server’s environment variables except PATH', () => {
   vi.stubEnv('GIT_DIR', '/somewhere')
   vi.stubEnv('GIT_SSH_COMMAND', 'touch /tmp/x')
   vi.stubEnv('GUILDHALL_SECRET_KEY', 'secret')
@@ -26,7 +26,7 @@ it('gitEnvironment passes on none of our variables except the search path', () =
   }
 })
 
-it('Git sees our settings, but none of the machine or the user', async () => {
+it('Git uses our configuration, but neither the system’s nor the user’s', async () => {
   await writeFile(join(directory, '.gitconfig'), '[core]\n\thooksPath = /from/home\n[user]\n\tname = Home\n')
   vi.stubEnv('HOME', directory)
   vi.stubEnv('GIT_CONFIG_GLOBAL', join(directory, '.gitconfig'))

@@ -17,7 +17,7 @@ afterAll(() => rm(repository, { recursive: true, force: true }))
 const write = async (input: string | Buffer) =>
   (await runGit(['hash-object', '-w', '--stdin'], { repository, input })).trim()
 
-it('readObjects returns objects in order, with undefined for missing ones', async () => {
+it('readObjects returns objects in the requested order, with undefined for missing objects', async () => {
   const [first, empty, last] = [await write('first\n'), await write(''), await write('\0last')]
   const absent = '1'.repeat(40)
   const objects = await readObjects(repository, [last, absent, first, empty, `${first}^{commit}`, first])
@@ -32,7 +32,7 @@ it('readObjects returns objects in order, with undefined for missing ones', asyn
   expect(objects[2]).toMatchObject({ sha: first, type: 'blob' })
 })
 
-it('readObjects truncates a large object, skips the content of a very large one, and reads those after them', async () => {
+it('readObjects truncates a large object, omits the content of a very large one, and still reads the objects after them', async () => {
   const large = await write(Buffer.alloc(300 * 1024, 'x'))
   const huge = await write(Buffer.alloc(3 * 1024 * 1024, 'y'))
   const small = await write('small')
@@ -41,7 +41,7 @@ it('readObjects truncates a large object, skips the content of a very large one,
   expect(objects[1]).toMatchObject({ sha: huge, type: 'blob' })
 })
 
-it('readObjects reads the people of a commit or tag with a message of 5 MB', async () => {
+it('readObjects returns the author and committer of a commit or tag with a message of 5 MB', async () => {
   const input =
     'tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\nauthor Ada <ada@example.test> 1700000000 +0000\n'
   const message = `committer Ada <ada@example.test> 1700000000 +0000\n\nLong\n${'x'.repeat(5 * 1024 * 1024)}`
@@ -69,7 +69,7 @@ it('readObjects reads through long messages up to a total size', async () => {
   expect(objects.map(object => (object?.text.length ?? 0) > 0)).toEqual([true, true, true, true, false, true])
 })
 
-it('readObjects returns the type of an object that Git cannot read, and reads those after it', async () => {
+it('readObjects returns the type of an object that Git cannot read, and still reads the objects after it', async () => {
   const [before, broken, after] = [
     await write('before'),
     await write(randomBytes(20_000)),

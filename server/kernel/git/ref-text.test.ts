@@ -24,7 +24,7 @@ describe('the text of a Git ref name', () => {
     ['\xc3\xa9\xe9', 'é%E9', 'é\\xe9'],
     ['\xed\xa0\x80', '%ED%A0%80', '\\xed\\xa0\\x80'],
     ['\xf0\x9f\x9a\x80\xff', '🚀%FF', '🚀\\xff'],
-  ])('with invalid UTF-8 is displayed and found in escaped form: %j', (latin1, shown, escaped) => {
+  ])('is displayed and searchable in escaped form if it has invalid UTF-8: %j', (latin1, shown, escaped) => {
     const name = textFromGit(Buffer.from(latin1, 'latin1'))
     expect([shownName(name), nameWithBytes(name)]).toEqual([shown, escaped])
     const small = shown.replace(/%../g, letters => letters.toLowerCase())
@@ -32,7 +32,7 @@ describe('the text of a Git ref name', () => {
   })
 
   it.each(['main', 'é', '100%', '%2f', '%c3%a9', '\ufffd'])(
-    'without invalid UTF-8 is displayed unchanged: %j',
+    'is displayed unchanged if it is valid UTF-8: %j',
     text => {
       expect([shownName(text), nameShownAs(text)]).toEqual([text, undefined])
     },

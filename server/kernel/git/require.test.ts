@@ -7,7 +7,7 @@ import { isRecentEnough, requireGit } from './require'
 
 afterEach(() => vi.unstubAllEnvs())
 
-it('requireGit accepts the Git of this machine', async () => {
+it('requireGit accepts the installed version of Git', async () => {
   await requireGit()
 })
 

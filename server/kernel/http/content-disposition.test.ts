@@ -13,14 +13,14 @@ describe('contentDisposition', () => {
     ['a\r\nSet-Cookie: b', 'a__Set-Cookie: b', 'a%0D%0ASet-Cookie%3A%20b'],
     ['*(!)', '*(!)', '%2A%28!%29'],
     ['\ud800', '_', '%EF%BF%BD'],
-  ])('gives the name %j in both forms', (name, fallback, extended) => {
+  ])('encodes the filename %j both plainly and as in RFC 5987', (name, fallback, extended) => {
     expect(contentDisposition('attachment', name)).toBe(
       `attachment; filename="${fallback}"; filename*=UTF-8''${extended}`,
     )
   })
 
   it.each(['100%.txt', "it's.txt", 'a;b.txt', 'ü 中.txt', 'a"b.txt'])(
-    'works for %j in clients that know one form and in those that know both',
+    'is read as the filename %j by clients that know one encoding and by those that know both',
     name => {
       // Parsing by the package @actions/artifact, up to 6.2.0 and since 6.2.1.
       const header = contentDisposition('inline', name)

@@ -28,13 +28,13 @@ describe('the targets of the Link header', () => {
     expect(read(linkHeader(base, { page, limit: 10, total: pages * 10 }))).toEqual(expected)
   })
 
-  it('are absent if the list is empty or fits on one page', () => {
+  it('are omitted if the list is empty or fits on one page', () => {
     expect(linkHeader(base, { page: 1, limit: 10, total: 0 })).toBeUndefined()
     expect(linkHeader(base, { page: 5, limit: 10, total: 0 })).toBeUndefined()
     expect(linkHeader(base, { page: 1, limit: 10, total: 10 })).toBeUndefined()
   })
 
-  it('are pages with entries, and following next reaches the last page', () => {
+  it('are nonempty pages, and following rel="next" reaches the last page', () => {
     const size = fc.integer({ min: 1, max: 50 })
     fc.assert(
       fc.property(fc.nat(5000), size, fc.integer({ min: 1, max: 200 }), (total, limit, page) => {
@@ -59,7 +59,7 @@ describe('the format of the Link header', () => {
     )
   })
 
-  it('keeps other query parameters, sorted, and the limit as sent', () => {
+  it('keeps the other query parameters, sorted, and the limit as it was sent', () => {
     const link = linkHeader(`${base}?q=b&limit=999&a=2&a=1`, { page: 1, limit: 50, total: 51 })
     expect(link).toContain(`<${base}?a=2&a=1&limit=999&page=2&q=b>; rel="next"`)
   })
@@ -75,7 +75,7 @@ describe('the format of the Link header', () => {
     expect(linkHeader(`${base}?q=${'x'.repeat(2100)}`, page)).toBeUndefined()
   })
 
-  it('remains valid for any query', () => {
+  it('is valid for any query', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (name, value) => {
         fc.pre(!['page', 'token', 'access_token'].includes(name))

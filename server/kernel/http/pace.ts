@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** Limits for slow clients. A slower client is assumed to only occupy its slot. */
+/** Time limits for clients that send or receive slowly and would otherwise block a concurrency slot. */
 export interface Pace {
   /** Total time in milliseconds that we wait for the client. Each received byte restores part of it. */
   graceMs: number

@@ -37,7 +37,7 @@ afterEach(async () => {
 
 const run = (script: string, options: CommandOptions = {}): Child => runBy(launcher, script, options)
 
-it('a command returns its output, errors and exit code, and gets exactly its arguments and environment', async () => {
+it('a launched command returns its output, errors and exit code, and gets exactly its arguments and environment', async () => {
   const child = run(
     'printf "%s|" "$@" "$(pwd)"; env | grep -v "^\\(PWD\\|_\\|SHLVL\\|OLDPWD\\)="; echo no >&2; exit 7',
     {
@@ -51,7 +51,7 @@ it('a command returns its output, errors and exit code, and gets exactly its arg
   expect(await ended).toEqual([7, null])
 })
 
-it('a command loses no input or output, even if it is early or large', async () => {
+it('a launched command loses no input or output, even if it is large or sent before the start', async () => {
   const child = run('echo early; cat; echo late')
   const part = Buffer.alloc(1024 * 1024, 'x')
   let size = 0
@@ -66,7 +66,7 @@ it('a command loses no input or output, even if it is early or large', async () 
   expect(size).toBe('early\nfirstlate\n'.length + 40 * part.length)
 })
 
-it('a command waits while its output is not read', async () => {
+it('a launched command waits while its output is not read', async () => {
   const child = run('head -c 20000000 /dev/zero; echo done >&2')
   let said = ''
   child.stderr.on('data', chunk => (said += chunk))
@@ -80,7 +80,7 @@ it('a command waits while its output is not read', async () => {
   expect(said).toBe('done\n')
 })
 
-it('a command can communicate over its file descriptor 3', async () => {
+it('a launched command can communicate over its file descriptor 3', async () => {
   const child = run('echo "?" >&3; read -r word <&3; echo "heard $word"', { socket: true })
   const socket = child.stdio[3] as import('node:stream').Duplex
   socket.once('data', () => socket.end('go\n'))
@@ -89,7 +89,7 @@ it('a command can communicate over its file descriptor 3', async () => {
   expect(await ended).toEqual([0, null])
 })
 
-it('a signal stops a command and everything that it has started, even if sent before the start', async () => {
+it('a launched command is killed by a signal with all processes that it started, even if the signal was sent before the start', async () => {
   const child = run('sleep 300 & echo $!; wait')
   const [first] = (await once(child.stdout, 'data')) as [Buffer]
   const sleeping = Number(first.toString())
@@ -161,7 +161,7 @@ it('a launcher exits immediately if its server exited while it was starting', as
   await expect.poll(() => isAlive(Number(stdout)), { timeout: 10_000 }).toBe(false)
 })
 
-it('a command whose connections cannot be opened is started by the next launcher', async () => {
+it('a command is started by the next launcher if its connections cannot be opened', async () => {
   const { pid } = launcher.state()
   for (const name of await readdir(directory)) await rm(join(directory, name), { recursive: true })
   expect(await text(run('echo done').stdout)).toBe('done\n')
@@ -169,7 +169,7 @@ it('a command whose connections cannot be opened is started by the next launcher
   expect(launcher.state().pid).not.toBe(pid)
 })
 
-it('a launcher keeps no descriptors of connections that close before a command starts', async () => {
+it('a launcher closes its descriptors of connections that close before the command starts', async () => {
   const [name = ''] = await readdir(directory)
   const count = async (): Promise<number> => (await readdir(`/proc/${launcher.state().pid}/fd`)).length
   const before = await count()

@@ -57,7 +57,7 @@ describe.concurrent('a launcher', () => {
       await expect.poll(() => isAlive(one), soon).toBe(false)
   })
 
-  it('that cannot be restarted lets waiting commands be stopped, and others are started without it', async ({
+  it('stops waiting commands on request if it cannot be restarted, and later commands are started without it', async ({
     expect,
   }) => {
     await rm(directory, { recursive: true })

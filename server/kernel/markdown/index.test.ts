@@ -17,7 +17,7 @@ test('renderMarkdown renders the Markdown that release notes use', () => {
   expect(render('```sh\nmake <all>\n```')).toBe('<pre tabindex="0"><code>make &lt;all&gt;\n</code></pre>')
 })
 
-describe('a text cannot run scripts or affect the page around it', () => {
+describe('rendered Markdown cannot run scripts or affect the page around it', () => {
   test.each([
     '<script>alert(1)</script>',
     '<scr<script>ipt>alert(1)</script>',
@@ -74,7 +74,7 @@ describe('alerts in Markdown', () => {
     '> # [!NOTE]\n> x',
   ])('are not recognized in the quote %j', text => expect(render(text)).not.toContain('class='))
 
-  test('are cut like other text', () => {
+  test('are shortened like other text', () => {
     const { html, isCut } = renderBeginning(`> [!TIP]\n> ${'word '.repeat(500)}`, {
       baseUrl: 'https://forge.test',
       lines: 3,
@@ -136,7 +136,7 @@ describe('references in Markdown', () => {
     expect(html.match(/<a |<code /g)).toHaveLength(200)
   })
 
-  test('list each mentioned name once in mentionsIn, up to 100 names', () => {
+  test('are listed by mentionsIn with each mentioned name once, up to 100 names', () => {
     expect(mentionsIn('@mona and @Mona and @ada')).toEqual(['mona', 'ada'])
     expect(mentionsIn(Array.from({ length: 500 }, (_, at) => `@u${at}`).join(' '))).toHaveLength(100)
   })
@@ -260,7 +260,7 @@ test.each([
   expect(html.length).toBeLessThan(8 * maxFormattedLength)
 })
 
-describe('rendering takes linear time for', () => {
+describe('rendering Markdown takes linear time for', () => {
   test.each([
     ['quotes', long('> ')],
     ['lists in lists', long('- ')],

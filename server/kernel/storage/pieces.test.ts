@@ -8,7 +8,7 @@ import { from } from './testing/contract'
 const mib = 1024 * 1024
 const gib = 1024 * mib
 
-describe('the pieces of an object', () => {
+describe('the pieces that an object is uploaded in', () => {
   it.each([
     ['small if the object is small or of unknown length', 0, 8 * mib],
     ['small if the limit allows it', 78 * gib, 8 * mib],
@@ -18,7 +18,7 @@ describe('the pieces of an object', () => {
     expect(pieceBytesFor(expectedBytes, 10_000)).toBe(pieceBytes)
   })
 
-  it('are rejected if there are more than the storage accepts', async () => {
+  it('are refused if there are more than the storage accepts', async () => {
     const sent: number[] = []
     const send = async (_: Buffer, number: number) => void sent.push(number)
     const measured = meter(from(Buffer.alloc(3)), {}, 1)
@@ -27,7 +27,7 @@ describe('the pieces of an object', () => {
     expect(sent).toEqual([0, 1])
   })
 
-  it('are as large in a bucket as the declared length requires', async () => {
+  it('are large enough in an S3 bucket for the declared length', async () => {
     const sizes: number[] = []
     const client = {
       send: async ({ input }: { input: { UploadId?: string; Body?: Buffer } }) => {

@@ -50,7 +50,7 @@ async function* one(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
 }
 
-it('the sweep deletes an object that was not claimed within ten minutes of its last renewal', async () => {
+it('the cleanup of the storage deletes an object that was not claimed within ten minutes of its last renewal', async () => {
   const { key, release } = await putHeld()
   release()
   const { storage } = at(start)
@@ -60,7 +60,7 @@ it('the sweep deletes an object that was not claimed within ten minutes of its l
   expect(await storage.size(key)).toBeUndefined()
 })
 
-it('the sweep keeps a claimed object', async () => {
+it('the cleanup of the storage keeps a claimed object', async () => {
   const { key, release } = await putHeld()
   await claimObject(database.db, key)
   release()
@@ -68,7 +68,7 @@ it('the sweep keeps a claimed object', async () => {
   expect(await at(start).storage.size(key)).toBe(5)
 })
 
-it('the sweep deletes an object whose claim was not committed', async () => {
+it('the cleanup of the storage deletes an object whose claim was rolled back', async () => {
   const { key, release } = await putHeld()
   const undone = database.db.transaction().execute(async trx => {
     await claimObject(trx, key)
@@ -79,7 +79,7 @@ it('the sweep deletes an object whose claim was not committed', async () => {
   expect(await sweepObjects(at(later(10)))).toBe(1)
 })
 
-it('the sweep keeps an object while it is being uploaded', async () => {
+it('the cleanup of the storage keeps an object while it is being uploaded', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   let now = start
   const ctx = { ...at(start), clock: { now: () => now } }
@@ -96,7 +96,7 @@ it('the sweep keeps an object while it is being uploaded', async () => {
   expect(await sweepObjects(at(later(19)))).toBe(1)
 })
 
-it('an object that is being swept can be neither claimed nor renewed, and its writer is aborted', async () => {
+it('an object that is being deleted by the cleanup can be neither claimed nor renewed, and its upload is aborted', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const key = newObjectKey()
   const { signal, release } = await holdObject(at(start), key)
@@ -108,7 +108,7 @@ it('an object that is being swept can be neither claimed nor renewed, and its wr
   release()
 })
 
-it('the next sweep finishes an interrupted one', async () => {
+it('the next cleanup of the storage completes an interrupted one', async () => {
   const key = newObjectKey()
   await reserveObject(database.db, key, start)
   const ctx = at(later(1))
@@ -118,7 +118,7 @@ it('the next sweep finishes an interrupted one', async () => {
   expect(await sweepObjects(at(later(61)))).toBe(1)
 })
 
-it('the sweep deletes an object again a week later, in case a stalled process wrote to it after the first sweep', async () => {
+it('the cleanup of the storage deletes an object again a week later, in case a stalled process wrote to it after the first deletion', async () => {
   const { key, release } = await putHeld()
   release()
   const ctx = at(later(10))
@@ -132,7 +132,7 @@ it('the sweep deletes an object again a week later, in case a stalled process wr
   expect(await noted()).toEqual([])
 })
 
-it('objects that cannot be deleted never block others and are retried after an hour', async () => {
+it('the cleanup of the storage retries objects that cannot be deleted after an hour, and deletes the others meanwhile', async () => {
   const [stuck, free] = [Array.from({ length: 101 }, newObjectKey), newObjectKey()]
   for (const key of stuck) await reserveObject(database.db, key, start)
   await reserveObject(database.db, free, later(1))

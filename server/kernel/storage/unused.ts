@@ -8,23 +8,23 @@ const heldMs = 10 * minuteMs
 
 type HoldCtx = Pick<ServiceCtx, 'db' | 'clock' | 'log'>
 
-/** Protects an object from the sweep while it is being written. */
+/** Protects a new object from being deleted as unused while it is being written. */
 export interface Hold {
   /** Aborted if the sweep has deleted the object anyway, for example because this process stalled. */
   signal: AbortSignal
-  /** Stops renewing the lease. If the object was not claimed, a later sweep deletes it. */
+  /** Stops renewing the lease. If the object was not claimed by then, it is deleted later. */
   release(): void
 }
 
 /**
- * Registers a new object before its first byte is written. The sweep deletes the object after `sweepAfter`
- * unless it is claimed.
+ * Registers a new object before its first byte is written. It is deleted after `sweepAfter` unless it is
+ * claimed by then.
  */
 export async function reserveObject(db: Db, key: string, sweepAfter: Date): Promise<void> {
   await db.insertInto('unused_objects').values({ storage_key: key, sweep_after: sweepAfter }).execute()
 }
 
-/** Postpones the expiry of an unclaimed object. Returns false if the object was claimed or swept. */
+/** Postpones the deletion of an unclaimed object. Returns false if the object was claimed or deleted. */
 export async function extendObject(db: Db, key: string, sweepAfter: Date): Promise<boolean> {
   const result = await db
     .updateTable('unused_objects')
@@ -63,9 +63,9 @@ export async function holdObject(ctx: HoldCtx, key: string): Promise<Hold> {
 }
 
 /**
- * Claims an object, so that the sweep keeps it. Call this in the transaction that writes the row with the
- * object's key.
- * @throws {DomainError} conflict if the sweep has deleted the object
+ * Claims an object, so that it is not deleted as unused. Call this in the transaction that writes the row
+ * with the object's key.
+ * @throws {DomainError} conflict if the object was already deleted as unused
  */
 export async function claimObject(trx: Db, key: string): Promise<void> {
   const result = await trx

@@ -19,11 +19,11 @@ const maxDeployKeys = 100
 type NewDeployKey = Pick<CreateDeployKeyInput, 'title' | 'key' | 'read_only' | 'expires_at'>
 
 /**
- * Adds a deploy key that can read one repository, or also write to it if `read_only` is false. Other repositories can
- * have the same key.
- * @throws {DomainError} unprocessable if the text is not an acceptable public key, the repository has the key, the key
- * is a person's, the title is in use, the expiration date is in the past, or the repository has 100 keys; notFound if
- * the repository is deleted concurrently.
+ * Adds a deploy key that can read one repository, or also write to it if `read_only` is false. Other
+ * repositories can have the same key.
+ * @throws {DomainError} unprocessable if the text is not an acceptable public key, the repository already has
+ * the key, the key is a person's, the title is in use, the expiration date is in the past, or the repository
+ * has 100 keys; notFound if the repository is deleted concurrently.
  */
 export async function addDeployKey(
   ctx: UserCtx,

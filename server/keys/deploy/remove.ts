@@ -33,7 +33,7 @@ export async function removeDeployKeys(
   return await remove(ctx, found, ids)
 }
 
-/** Returns the number of deleted keys. */
+/** Deletes the keys from the repository and records an event for each. Returns the number of deleted keys. */
 async function remove(
   ctx: UserCtx,
   found: RepositoryFor<typeof administration>,

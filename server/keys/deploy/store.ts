@@ -101,7 +101,10 @@ export async function lockSharedKey(
     .executeTakeFirst()
 }
 
-/** Finds the conflict of a new key with a repository's keys: first the key itself, then its title. */
+/**
+ * Finds out why a repository cannot have a new key: because it already has the key itself or, if not, a key
+ * with the same title.
+ */
 export async function findRepeated(
   trx: Transaction<Database>,
   repositoryId: number,

@@ -55,7 +55,7 @@ describe.skipIf(!hasSshKeygen)('keys made by ssh-keygen', () => {
     ['PKCS8', 'ecdsa-384'],
     ['PKCS8', 'ecdsa-521'],
     ['PEM', 'rsa-3072'],
-  ])('are the same in the %s export of %s', async (format, name) => {
+  ])('are read as the same key from the %s export of %s', async (format, name) => {
     const stdout = await sshKeygen('-e', '-m', format, '-f', join(keys.dir, `${name}.pub`))
     const key = parsePublicKey(stdout)
     expect(key.content.split(' ').slice(0, 2)).toEqual(keys.pub[name]!.split(' ').slice(0, 2))
@@ -85,7 +85,7 @@ describe.skipIf(!hasSshKeygen)('keys made by ssh-keygen', () => {
     expect(refusal(keys.pub['dsa-1024']!).message).toBe('Invalid key content: key type is not allowed: dsa')
   })
 
-  test('are refused if they are certificates, as a line and as bare base64', async () => {
+  test('are refused if they are SSH certificates, both as a line and as bare base64', async () => {
     await sshKeygen('-q', '-s', join(keys.dir, 'ecdsa-256'), '-I', 'id', join(keys.dir, 'ed25519-256.pub'))
     const line = await readFile(join(keys.dir, 'ed25519-256-cert.pub'), 'utf8')
     expect(refusal(line).message).toMatch(/^Invalid key content: this is an SSH certificate/)
@@ -139,7 +139,7 @@ describe('private keys', () => {
     expect(refusal(text).message).toContain('is a private key')
   })
 
-  test('are refused under a public PEM label', () => {
+  test('are refused even under the PEM label of a public key', () => {
     const { privateKey } = generateKeyPairSync('ed25519')
     const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
     expect(refusal(pem.replaceAll('PRIVATE', 'PUBLIC')).message).toMatch(

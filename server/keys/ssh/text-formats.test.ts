@@ -31,7 +31,7 @@ describe.skipIf(!hasSshKeygen)('a pasted public key', () => {
     ['CRLF lines of 61 characters', text => text.match(/.{1,61}/g)!.join('\r\n')],
     ['indented lines', text => text.replace(/[\w+/]{64}/g, '$&\n    ')],
     ['the parts on lines of their own', text => text.replace(/ /, '\n').replace(/ /, '\n')],
-  ])('is the same with %s', (_, shape) => {
+  ])('is read as the same key with %s', (_, shape) => {
     expect(parsePublicKey(shape(keys.pub['rsa-3072']!))).toEqual(key())
   })
 
@@ -41,7 +41,7 @@ describe.skipIf(!hasSshKeygen)('a pasted public key', () => {
     expect(parsePublicKey(base64.match(/.{1,64}/g)!.join('\n')).content).toBe(`${type} ${base64}`)
   })
 
-  test('gets its missing padding', () => {
+  test('is accepted without its base64 padding', () => {
     const [type, base64] = keys.pub['ecdsa-256']!.split(' ') as [string, string]
     expect(base64).toMatch(/=$/)
     expect(parsePublicKey(`${type} ${base64.replace(/=+$/, '')}`).content).toBe(`${type} ${base64}`)
@@ -102,7 +102,7 @@ describe.skipIf(!hasSshKeygen)('a pasted public key', () => {
     ],
     ['a control character', text => `${text.trim()}\u0000`, 'control characters'],
     ['a bidirectional override', text => `${text.trim()}\u202e!`, 'control characters (U+202E)'],
-  ])('is refused with a reason: %s', (_, shape, reason) => {
+  ])('is refused with the reason: %s', (_, shape, reason) => {
     const { message } = refusal(shape(keys.pub['rsa-3072']!))
     expect(message).toMatch(/^Invalid key content: /)
     expect(message).toContain(reason)
@@ -117,7 +117,7 @@ describe.skipIf(!hasSshKeygen)('a pasted public key', () => {
   })
 
   test.each(['A', '-', '\n', ' ', '=', '-----BEGIN '])(
-    `is refused if it is ${megabytes} MB of %j`,
+    `is refused quickly if it is ${megabytes} MB of %j`,
     {
       tags: 'series',
     },

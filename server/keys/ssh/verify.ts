@@ -81,7 +81,10 @@ function isValid(blob: Buffer, { algorithm, data, signature }: KeySignature): bo
   }
 }
 
-/** What a security key signs: a hash of the application, its flags and counter, a hash of the data. */
+/**
+ * Returns the bytes that a security key signs: a hash of the application, its flags and counter, and a hash
+ * of the data.
+ */
 function ofSecurityKey(
   fields: WireReader,
   data: Buffer,
@@ -117,7 +120,7 @@ function ecdsaKey(fields: WireReader): { key: KeyObject; bytes: number } {
   return { key: createPublicKey({ key: { kty: 'EC', crv: jwkName, x, y }, format: 'jwk' }), bytes }
 }
 
-/** The two integers of an ECDSA signature side by side, each in so many bytes. */
+/** Returns the two integers of an ECDSA signature concatenated, each padded to the given number of bytes. */
 function fixedWidth(signature: Buffer, bytes: number): Buffer {
   const fields = new WireReader(signature)
   const [r, s] = [fields.readPositive('r'), fields.readPositive('s')]

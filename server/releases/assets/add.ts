@@ -19,11 +19,11 @@ interface Wanted {
 }
 
 /**
- * Adds a file to a release: the form field `attachment`, or else the body itself. The file is streamed into the
- * storage and becomes visible once it is complete.
- * @throws {DomainError} notFound if attachments are disabled; invalid if the name is missing or invalid, or the type
- * is not allowed; tooLarge; unprocessable if the release is full; and as `loadRelease` if the caller loses the
- * permission during the upload.
+ * Adds an uploaded file to a release. The content is the form field `attachment` or, if the request is not a
+ * form, the whole body. The file is streamed to storage and becomes visible once it is complete.
+ * @throws {DomainError} notFound if attachments are disabled; invalid if the name is missing or invalid, or
+ * the type is not allowed; tooLarge if the file exceeds the size limit; unprocessable if the release is full;
+ * and as `loadRelease` if the caller loses the permission during the upload.
  */
 export async function addAttachment(
   ctx: UserCtx,
@@ -49,7 +49,7 @@ export async function addAttachment(
     const file = { ...content, name, storageKey: key, replace: wanted.replace }
     return viewAttachment(ctx, await recordAttachment(ctx, present, file))
   } catch (error) {
-    // A later sweep deletes whatever was stored.
+    // A cleanup job later deletes the stored bytes.
     await extendObject(ctx.db, key, ctx.clock.now()).catch(() => undefined)
     throw error
   } finally {
@@ -59,7 +59,7 @@ export async function addAttachment(
 
 const isForm = ({ contentType }: Upload): boolean => /^\s*multipart\/form-data/i.test(contentType)
 
-// An upper bound for everything in a form besides the file.
+// An upper bound for the size of the rest of a form: its other fields, headers and boundaries.
 const aroundFileBytes = 16 * 1024 * 1024
 
 function requireFitting(ctx: UserCtx, upload: Upload): void {
@@ -67,7 +67,7 @@ function requireFitting(ctx: UserCtx, upload: Upload): void {
   if (least > ctx.config.releaseMaxBytes) throw exceedsLimit(ctx)
 }
 
-/** Stores bytes. The name is undefined while it is not known yet. */
+/** Streams bytes to storage. The name is undefined if the client has not sent it yet. */
 type Store = (bytes: AsyncIterable<Uint8Array>, name: string | undefined) => Promise<FileContent>
 
 async function storeOfForm(
@@ -85,8 +85,9 @@ async function storeOfForm(
 }
 
 /**
- * Loads a release again after an upload, which can take hours, to check the caller's identity and permission again.
- * @throws {DomainError} as `reauthenticate` and `loadRelease`.
+ * Loads a release again after an upload, and reauthenticates the caller. An upload can take hours, during
+ * which the caller can lose access.
+ * @throws {DomainError} as `reauthenticate` and `loadReleaseById`.
  */
 export async function loadAgain(
   ctx: UserCtx,

@@ -3,26 +3,37 @@ import type { Config } from '@/server/kernel/config'
 import { type DomainError, type ErrorDetails, invalid, unprocessable } from '@/server/kernel/errors'
 
 interface File {
-  /** Undefined while it is not known yet. */
+  /** The file name; undefined if the client has not sent it yet. */
   name: string | undefined
-  /** Detected from the first bytes. */
+  /** The MIME type, detected from the first bytes. */
   contentType: string
 }
 
 type Limits = Pick<Config, 'releaseAllowedTypes'>
 
-/** @throws {DomainError} invalid if the settings allow neither the file's extension nor its content type. */
+/**
+ * Checks that the settings allow a file's extension or content type. A file without a known name passes if
+ * the settings list at least one extension, because its extension could be allowed.
+ * @throws {DomainError} invalid if they do not.
+ */
 export function requireAllowedUpload(limits: Limits, file: File): void {
   if (!isAllowed(limits, file)) throw forbiddenType(invalid)
 }
 
-/** @throws {DomainError} invalid if the settings do not allow a file of this name, whatever its content. */
+/**
+ * Checks a file's extension before its content is known. Passes if the settings list at least one content
+ * type, because the content could be allowed.
+ * @throws {DomainError} invalid if the settings do not allow a file with this name, whatever its content.
+ */
 export function requireAllowedEnding({ releaseAllowedTypes: allowed }: Limits, name: string): void {
   const mayContentDecide = allowed.some(type => !type.startsWith('.'))
   if (!mayContentDecide) requireAllowedUpload({ releaseAllowedTypes: allowed }, { name, contentType: '' })
 }
 
-/** @throws {DomainError} unprocessable if the settings do not allow this name for a file with this content. */
+/**
+ * Checks that the settings allow a stored file to have this name.
+ * @throws {DomainError} unprocessable if they allow neither the name's extension nor the file's content type.
+ */
 export function requireAllowedName(limits: Limits, file: File): void {
   if (!isAllowed(limits, file)) throw forbiddenType(unprocessable)
 }

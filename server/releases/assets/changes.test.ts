@@ -30,7 +30,7 @@ async function makeScene() {
   return { ctx, path, release: await loadRelease(ctx, path, 'write') }
 }
 
-it('notifies open pages of a release about every change to its files', async () => {
+it('every change to a release’s files notifies open pages', async () => {
   const { ctx, path, release } = await makeScene()
   const received: Signal[] = []
   const stop = hubOf(site.db).listen(signals => void received.push(...signals))
@@ -60,7 +60,7 @@ it('notifies open pages of a release about every change to its files', async () 
   stop()
 })
 
-it('refuses to restore a deleted file if the release is full by now', async () => {
+it('restoreAttachment rejects a deleted file if its release already has the maximum number of files', async () => {
   const { ctx, path, release } = await makeScene()
   const { id: attachment_id } = await makeAttachment(site.db, release.release)
   await removeAttachment(ctx, await loadAttachment(ctx, { ...path, attachment_id }, 'write'))
@@ -72,7 +72,7 @@ it('refuses to restore a deleted file if the release is full by now', async () =
   expect((await restore()).id).toBe(attachment_id)
 })
 
-it('restores a deleted file next to a new one of the same name: each keeps its own URL, and the name leads to the newer', async () => {
+it('restoreAttachment keeps a newer file with the same name: each file has a URL of its own, and the URL by name serves the newer one', async () => {
   const { ctx, path, release } = await makeScene()
   const add = () => makeAttachment(site.db, release.release, { name: 'a' })
   const older = await add()

@@ -5,20 +5,21 @@ import { loadReleaseById, loadReleases } from '../load'
 import { findLatestRelease, findReleaseByTag } from '../store'
 import { type AttachmentRow, findAttachmentByName, findAttachmentByUuid, selectAttachments } from './store'
 
-/** How a download is addressed. */
+/** The file that a download URL identifies: by UUID, or by tag and file name. */
 export type DownloadTarget =
   | { kind: 'uuid'; uuid: string; of: RepoPath | undefined }
   /** `tag` is undefined for the latest release. */
   | { kind: 'name'; of: RepoPath; name: string; tag: string | undefined }
 
-/** A stored file, or generated text. */
+/** The content of a download: a stored file or generated text. */
 type Download = { file: AttachmentRow } | { text: string }
 
 /**
- * Finds the file to download, if the caller may read the releases. The tag `latest` means the latest release unless a
- * release has that tag. `SHA256SUMS` lists the digests of all files by name, unless a file has that name.
- * @throws {DomainError} notFound, also for files of drafts that the caller may not see; moved; forbidden without
- * access to releases.
+ * Finds the file to download if the caller can read the repository's releases. The tag `latest` means the
+ * latest release unless a release has that tag. `SHA256SUMS` is a generated list of the SHA-256 digests of
+ * the release's files unless a file has that name.
+ * @throws {DomainError} notFound, also for files of drafts that the caller cannot see; moved after a rename;
+ * forbidden without access to releases.
  */
 export async function findDownload(ctx: ServiceCtx, target: DownloadTarget): Promise<Download> {
   return target.kind === 'uuid' ? await byUuid(ctx, target) : await byName(ctx, target)
@@ -48,7 +49,7 @@ async function byName(
   if (name !== 'SHA256SUMS') throw deleted('attachment')
   const files = await selectAttachments(ctx.db, release.id)
   if (files.length === 0) throw deleted('attachment')
-  // If several files have the same name, the newest wins, as in `findAttachmentByName`.
+  // If several files have the same name, the newest one counts, as in `findAttachmentByName`.
   const digests = new Map(files.map(each => [each.name, each.sha256.toString('hex')]))
   return { text: [...digests].map(([each, digest]) => `${digest}  ${each}\n`).join('') }
 }

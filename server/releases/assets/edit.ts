@@ -10,9 +10,9 @@ import { renameAttachment } from './store'
 import { viewAttachment } from './view'
 
 /**
- * Renames a file. An empty name changes nothing.
- * @throws {DomainError} unprocessable if the name is invalid or its extension is not allowed; notFound if the file is
- * deleted concurrently.
+ * Renames a file of a release. An empty name changes nothing.
+ * @throws {DomainError} unprocessable if the name is invalid or its extension is not allowed; notFound if the
+ * file is deleted concurrently.
  */
 export async function editAttachment(
   ctx: ServiceCtx,

@@ -6,19 +6,28 @@ import { countAttachments } from './store'
 
 type Limits = Pick<ServiceCtx, 'config'>
 
-/** @throws {DomainError} notFound if attachments are disabled. */
+/**
+ * Checks that the site allows files in releases.
+ * @throws {DomainError} notFound if attachments are disabled.
+ */
 export function requireAttachments({ config }: Limits): void {
   if (!config.attachments) throw notFound('attachment is not enabled')
 }
 
-/** The error for a file that exceeds the size limit. */
+/** Returns the error for a file that exceeds the size limit. */
 export const exceedsLimit = ({ config }: Limits): DomainError =>
   tooLarge(`attachment exceeds limit ${config.releaseMaxBytes}`)
 
-/** Lists of files are not paginated, neither in the API nor on pages. */
+/**
+ * The maximum number of files per release, which bounds lists of files, because neither the API nor pages
+ * paginate them.
+ */
 const maxFiles = 1000
 
-/** @throws {DomainError} unprocessable if the release already has the maximum number of files. */
+/**
+ * Checks that a file can be added to a release.
+ * @throws {DomainError} unprocessable if the release already has the maximum number of files.
+ */
 export async function requireRoom(
   ctx: Pick<ServiceCtx, 'db'>,
   { id }: Pick<ReleaseRow, 'id'>,

@@ -7,7 +7,7 @@ import { selectAttachments } from './store'
 import { viewAttachment, viewAttachments } from './view'
 
 /**
- * Lists the files of a release by name.
+ * Lists the files of a release, sorted by name.
  * @throws {DomainError} as `loadRelease`.
  */
 export async function listAttachments(ctx: ServiceCtx, path: ReleasePath): Promise<Attachment[]> {

@@ -4,14 +4,17 @@ import { loadRelease, type ReleaseFor, type ReleasesNeed } from '../load'
 import type { AttachmentPath } from './schema'
 import { type AttachmentRow, findAttachment } from './store'
 
-/** A file of a release that the caller may read or write. */
+/**
+ * A file of a release, with the release and its repository. The caller can read or write the release,
+ * depending on `Need`.
+ */
 export type AttachmentFor<Need extends ReleasesNeed = ReleasesNeed> = ReleaseFor<Need> & {
   attachment: AttachmentRow
 }
 
 /**
- * Loads a file of a release if the caller may read, or write, the release.
- * @throws {DomainError} as `loadRelease`, and notFound if the file belongs to another release.
+ * Loads a file of a release if the caller has the required permission on the release.
+ * @throws {DomainError} as `loadRelease`, and notFound if the release does not have the file.
  */
 export async function loadAttachment<const Need extends ReleasesNeed>(
   ctx: ServiceCtx,

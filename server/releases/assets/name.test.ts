@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { attachmentName, newAttachmentName } from './name'
 
 it.each(['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'])(
-  'rejects a name with %j, which could disguise its extension',
+  'attachmentName and newAttachmentName reject a name with %j, which could disguise its extension',
   mark => {
     const name = `photo${mark}gnp.exe`
     expect(() => attachmentName(name)).toThrow('control characters')
@@ -10,6 +10,6 @@ it.each(['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '
   },
 )
 
-it.each(['קובץ.zip', 'ملف‏.zip'])('accepts a right-to-left name: %j', name => {
+it.each(['קובץ.zip', 'ملف‏.zip'])('attachmentName accepts the right-to-left name %j', name => {
   expect(attachmentName(name)).toBe(name)
 })

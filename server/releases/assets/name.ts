@@ -1,11 +1,11 @@
 import { type DomainError, type ErrorDetails, invalid, unprocessable } from '@/server/kernel/errors'
 
-/** In bytes of UTF-8, as in most file systems. */
+/** The maximum length of a file name in bytes of UTF-8, which is also the limit of most file systems. */
 const maxNameBytes = 255
 
 /**
  * Returns the name for an uploaded file: the last segment of the path that the client sent.
- * @throws {DomainError} invalid if it is empty, too long, or contains control characters.
+ * @throws {DomainError} invalid if the name is empty or too long, or contains control characters.
  */
 export function attachmentName(sent: string): string {
   const name = lastPart(sent)
@@ -14,8 +14,9 @@ export function attachmentName(sent: string): string {
 }
 
 /**
- * Returns the new name for a file in the same way, or undefined if it is empty, which keeps the current name.
- * @throws {DomainError} unprocessable if it is too long or contains control characters.
+ * Returns the name to give a renamed file: the last segment of the path that the client sent, or undefined if
+ * it is empty.
+ * @throws {DomainError} unprocessable if the name is too long or contains control characters.
  */
 export function newAttachmentName(sent: string): string | undefined {
   const name = lastPart(sent)

@@ -12,14 +12,14 @@ import type { FileContent } from './store-file'
 export interface StoredAttachment extends FileContent {
   name: string
   storageKey: string
-  /** Deletes other files of this name in the same transaction. */
+  /** Whether to delete the release's other files of this name in the same transaction. */
   replace?: boolean | undefined
 }
 
 /**
  * Adds a stored file to its release, with the caller as the uploader.
- * @throws {DomainError} notFound if the release is gone, unprocessable if it is full, conflict if the sweep has
- * deleted the object.
+ * @throws {DomainError} notFound if the release was deleted; unprocessable if it is full; conflict if the
+ * cleanup job has deleted the stored object.
  */
 export async function recordAttachment(
   ctx: UserCtx,
@@ -27,7 +27,8 @@ export async function recordAttachment(
   { name, size, sha256, contentType, storageKey, replace }: StoredAttachment,
 ): Promise<AttachmentRow> {
   return await changeReleases(ctx, repository, release.tag_name, async trx => {
-    // The lock serializes uploads, so that of two replacements of one file the later replaces the earlier.
+    // The lock serializes uploads to a release. If two of them replace the same file, the later one also
+    // replaces the file of the earlier one.
     const present = await lockRelease(trx, release.id)
     if (!present) throw deleted('release')
     if (replace) await deleteAttachmentsNamed(trx, release.id, name)

@@ -13,7 +13,7 @@ import { deleteAttachmentsHiddenBefore, hideAttachment, unhideAttachment } from 
 import { viewAttachment } from './view'
 
 /**
- * Deletes a file. It can be restored for one day.
+ * Deletes a file of a release. It can be restored for one day.
  * @throws {DomainError} notFound if the file is deleted concurrently.
  */
 export async function removeAttachment(
@@ -27,9 +27,9 @@ export async function removeAttachment(
 }
 
 /**
- * Restores a deleted file. If another file has the same name by now, both are kept.
- * @throws {DomainError} notFound if the file was deleted more than a day ago or never; unprocessable if the release is
- * full by now.
+ * Restores a deleted file of a release. A newer file of the same name is kept as well.
+ * @throws {DomainError} notFound if the file is not deleted or was deleted more than a day ago; unprocessable
+ * if the release is full.
  */
 export async function restoreAttachment(
   ctx: ServiceCtx,
@@ -46,7 +46,7 @@ export async function restoreAttachment(
   })
 }
 
-/** Permanently deletes files that were deleted more than a day ago. */
+/** Permanently deletes files that users deleted from releases more than a day ago. */
 export const sweepAttachmentsJob = defineJob({
   name: 'releases.sweepAttachments',
   run: async ctx => ({ deleted: await deleteAttachmentsHiddenBefore(ctx.db, aDayAgo(ctx)) }),

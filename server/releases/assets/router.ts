@@ -14,9 +14,12 @@ import { AddAttachmentInput, AttachmentList, AttachmentPath, EditAttachmentOptio
 
 const at = '/repos/{owner}/{repo}/releases/{id}/assets'
 const common = { tag: 'repository', scopes: ['repository'] } as const
-const noRelease = { 403: 'You may not read the releases.', 404: 'No such release, or not visible to you.' }
-const noFile = { ...noRelease, 404: 'No such file or release, or not visible to you.' }
-const notWritten = { 403: 'You may not write the releases.' }
+const noRelease = {
+  403: 'You are not allowed to read releases.',
+  404: 'The release does not exist or is not visible to you.',
+}
+const noFile = { ...noRelease, 404: 'The file or release does not exist or is not visible to you.' }
+const notWritten = { 403: 'You are not allowed to write releases.' }
 
 const written = signedInWith(ReleasePath, (ctx, path) => loadRelease(ctx, path, 'write'))
 const writtenFile = signedInWith(AttachmentPath, (ctx, path) => loadAttachment(ctx, path, 'write'))
@@ -27,7 +30,7 @@ export const assetsRouter = router({
       rest('GET', at, {
         ...common,
         anonymous: true,
-        summary: 'List all files of a release by name, without pagination',
+        summary: 'List all files of a release, sorted by name, without pagination',
         errors: noRelease,
       }),
     )
@@ -59,10 +62,10 @@ export const assetsRouter = router({
         errors: {
           ...noRelease,
           ...notWritten,
-          400: 'The name is missing or invalid, the file type is not allowed, or the form is malformed.',
-          404: 'No such release, not visible to you, or attachments are disabled.',
-          413: 'The file is larger than the site allows.',
-          422: 'The release has the maximum number of files.',
+          400: 'The file name is missing or invalid, the file type is not allowed, or the form is malformed.',
+          404: 'The release does not exist or is not visible to you, or attachments are disabled.',
+          413: 'The file exceeds the size limit of the site.',
+          422: 'The release already has the maximum number of files.',
         },
       }),
     )
@@ -79,7 +82,7 @@ export const assetsRouter = router({
         errors: {
           ...noFile,
           ...notWritten,
-          422: 'The name is invalid, or the file type is not allowed.',
+          422: 'The file name is invalid, or the file type is not allowed.',
         },
       }),
     )

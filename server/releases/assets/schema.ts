@@ -15,21 +15,26 @@ export const AddAttachmentInput = ReleasePath.extend({
     .transform(first)
     .optional()
     .meta({ override: { type: 'string' } })
-    .describe('The file name. A form can also send it with the file or in the field `name`.'),
-  replace: lenientFlag.describe('Replaces existing files of this name once the new one is complete.'),
+    .describe('The file name. In a form, it can also be sent with the file or in the field `name`.'),
+  replace: lenientFlag.describe(
+    'Whether to replace existing files of this name once the new file is complete.',
+  ),
 })
 export type AddAttachmentInput = z.output<typeof AddAttachmentInput>
 
 export const EditAttachmentOptions = AttachmentPath.extend({
-  name: z.string().max(4096).optional().describe('The new name; an empty name changes nothing.'),
+  name: z.string().max(4096).optional().describe('The new file name. An empty name changes nothing.'),
 })
 export type EditAttachmentOptions = z.output<typeof EditAttachmentOptions>
 
 export const UploadLimits = z.object({
   enabled: z.boolean(),
-  /** Per file; null means unlimited. */
+  /** The maximum size of a file in bytes; null if unlimited. */
   max_bytes: wireId.nullable(),
-  /** Extensions such as `.zip` and types such as `image/*`; empty means all. */
+  /**
+   * Allowed file extensions, such as `.zip`, and MIME types, such as `image/*`. Empty if all types are
+   * allowed.
+   */
   allowed_types: z.array(z.string()),
 })
 export type UploadLimits = z.output<typeof UploadLimits>

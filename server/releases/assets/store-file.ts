@@ -5,15 +5,16 @@ import type { StoredObject } from '@/server/kernel/storage/types'
 import { requireAllowedUpload } from './allowed-types'
 import { exceedsLimit } from './limits'
 
-/** A file in the storage. */
+/** A file in storage, with its MIME type. */
 export interface FileContent extends StoredObject {
-  /** Detected from the first bytes. */
+  /** The MIME type, detected from the first bytes. */
   contentType: string
 }
 
 /**
- * Streams a file into the storage after checking its type from the first bytes.
- * @throws {DomainError} invalid if the type is not allowed; tooLarge; and as `ObjectStorage.put`.
+ * Streams a file to storage after checking its type from the first bytes.
+ * @throws {DomainError} invalid if the type is not allowed; tooLarge if the file exceeds the size limit; and
+ * as `ObjectStorage.put`.
  */
 export async function storeFile(
   ctx: Pick<ServiceCtx, 'config' | 'storage'>,

@@ -26,12 +26,12 @@ const present = (db: Db): SelectQueryBuilder<Database, 'attachments', object> =>
 
 const byName = sql<string>`name collate "C"`
 
-/** Selects the files of a release, by name. */
+/** Selects the files of a release, sorted by name. */
 export function selectAttachments(db: Db, releaseId: number): Promise<AttachmentRow[]> {
   return byNames(present(db).where('release_id', '=', releaseId)).execute()
 }
 
-/** Selects the files of several releases in one query, grouped by release. */
+/** Selects the files of several releases in one query, grouped by release ID and sorted by name. */
 export async function attachmentsOf(
   db: Db,
   releaseIds: readonly number[],
@@ -57,7 +57,7 @@ export function findAttachment(db: Db, releaseId: number, id: number): Promise<A
     .executeTakeFirst()
 }
 
-/** Finds a file by name. If several have the same name, the newest wins. */
+/** Finds a file of a release by name. If several files have the name, returns the newest. */
 export function findAttachmentByName(
   db: Db,
   releaseId: number,
@@ -83,7 +83,7 @@ export function insertAttachment(
   return trx.insertInto('attachments').values(row).returning(attachmentColumns).executeTakeFirstOrThrow()
 }
 
-/** Permanently deletes the files with this name. */
+/** Permanently deletes the files of a release that have this name. */
 export async function deleteAttachmentsNamed(
   trx: Transaction<Database>,
   releaseId: number,
@@ -97,7 +97,7 @@ export async function deleteAttachmentsNamed(
     .execute()
 }
 
-/** Renames a file; undefined if it no longer exists. */
+/** Renames a file and returns its row; undefined if the file was deleted. */
 export function renameAttachment(
   db: Db,
   id: number,
@@ -113,7 +113,7 @@ export function renameAttachment(
     .executeTakeFirst()
 }
 
-/** Hides a file; false if it no longer exists. */
+/** Marks a file as deleted, so that it can be restored. Returns false if it was already deleted. */
 export async function hideAttachment(db: Db, id: number, now: Date): Promise<boolean> {
   const result = await db
     .updateTable('attachments')
@@ -124,7 +124,10 @@ export async function hideAttachment(db: Db, id: number, now: Date): Promise<boo
   return affectedRows(result) === 1
 }
 
-/** Unhides a file that was hidden after this time. */
+/**
+ * Restores a file that was marked as deleted after this time. Returns its row; undefined if there is no such
+ * file.
+ */
 export function unhideAttachment(
   db: Db,
   releaseId: number,
@@ -141,7 +144,9 @@ export function unhideAttachment(
     .executeTakeFirst()
 }
 
-/** Permanently deletes files that were hidden before this time. Returns the number of files. */
+/**
+ * Permanently deletes files that were marked as deleted at or before this time. Returns the number of files.
+ */
 export async function deleteAttachmentsHiddenBefore(db: Db, time: Date): Promise<number> {
   const result = await db.deleteFrom('attachments').where('deleted_at', '<=', time).executeTakeFirst()
   return affectedRows(result)

@@ -8,7 +8,7 @@ interface ViewCtx {
   config: Pick<Config, 'baseUrl'>
 }
 
-/** Converts a file to its wire shape, with its permanent URL. */
+/** Converts a file to its wire format, with its permanent URL. */
 export function viewAttachment({ config }: ViewCtx, row: AttachmentRow): Attachment {
   return {
     id: row.id,
@@ -22,7 +22,10 @@ export function viewAttachment({ config }: ViewCtx, row: AttachmentRow): Attachm
   }
 }
 
-/** Converts all files of a release, with URLs by name if the names are unique. */
+/**
+ * Converts all files of a release to their wire format. URLs contain file names if these are unique, and
+ * UUIDs otherwise.
+ */
 export function viewAttachments(
   ctx: ViewCtx,
   { owner, repository }: { owner: { name: string }; repository: { name: string } },

@@ -7,13 +7,16 @@ import type { BrowsedReleases, BrowseReleasesInput, ReleasePageAnswer } from './
 import { countReleasesByKind, countShownReleases, selectShownReleases, type Wanted } from './store'
 import { viewShownReleases } from './view'
 
-/** What a list shows of each release. The page of the release shows everything. */
+/**
+ * The maximum number of lines of notes, and of files, that a list shows of each release. A release's own page
+ * shows everything.
+ */
 const beginning = { bodyLines: 16, files: 50 }
 
 /**
- * Lists a page of a repository's releases, with the count of each kind. Long notes and long lists of files are cut. `q`
- * matches a substring of the title or tag.
- * @throws {DomainError} notFound, moved after a rename, forbidden without access to releases.
+ * Lists a page of a repository's releases, with the number of releases of each kind. Long notes and long
+ * lists of files are truncated. `q` matches a substring of the title or tag.
+ * @throws {DomainError} notFound; moved after a rename; forbidden without access to releases.
  */
 export async function browseReleases(ctx: ServiceCtx, input: BrowseReleasesInput): Promise<BrowsedReleases> {
   const found = await loadReleases(ctx, input, 'read')
@@ -33,8 +36,8 @@ export async function browseReleases(ctx: ServiceCtx, input: BrowseReleasesInput
 }
 
 /**
- * Returns a release for its page by tag name, case-insensitively.
- * @throws {DomainError} as `browseReleases`, and notFound also for a draft that the caller may not see.
+ * Returns a release for its page, by tag name, ignoring case.
+ * @throws {DomainError} as `browseReleases`, and notFound also for a draft that the caller cannot see.
  */
 export async function showReleasePage(ctx: ServiceCtx, path: TagPath): Promise<ReleasePageAnswer> {
   const found = await loadReleaseByTag(ctx, path, 'read')

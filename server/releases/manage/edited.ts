@@ -4,7 +4,7 @@ import type { EditorAnswer, ShownAsset } from './schema'
 import { selectShownAssets } from './store'
 import { viewShownAssets } from './view'
 
-/** Returns a release for the editor. */
+/** Returns a release and its files for the release editor. */
 export async function showEdited(ctx: ServiceCtx, found: ReleaseFor<'write'>): Promise<EditorAnswer> {
   const { release } = found
   return {
@@ -21,7 +21,7 @@ export async function showEdited(ctx: ServiceCtx, found: ReleaseFor<'write'>): P
   }
 }
 
-/** Lists the files of a release by name, as pages show them. */
+/** Lists the files of a release as pages show them, sorted by name. */
 export async function listShownAssets(
   ctx: Pick<ServiceCtx, 'db'>,
   found: ReleaseFor<'write'>,

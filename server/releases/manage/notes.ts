@@ -6,7 +6,10 @@ import type { ReleasesFor } from '../load'
 
 type ViewCtx = Pick<ServiceCtx, 'config' | 'db' | 'caller'>
 
-/** How notes are rendered for this viewer: with short ids of commits, and links to those people mentioned whom the viewer may see. */
+/**
+ * Returns the options for rendering release notes as Markdown for this viewer. Mentions become links only for
+ * people whom the viewer can see.
+ */
 export async function notesOptions(
   { config, db, caller }: ViewCtx,
   { owner, repository }: Pick<ReleasesFor, 'owner' | 'repository'>,

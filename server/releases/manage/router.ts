@@ -22,7 +22,7 @@ const written = signedInWith(RepoPath, (ctx, path) => loadReleases(ctx, path, 'w
 const ofRelease = signedInWith(ReleasePath, (ctx, path) => loadRelease(ctx, path, 'write'))
 const ofTag = signedInWith(TagPath, (ctx, path) => loadReleaseByTag(ctx, path, 'write'))
 
-/** Procedures for the pages of releases. */
+/** The tRPC procedures for the pages of releases. */
 export const manageReleasesRouter = router({
   browse: openProcedure
     .input(BrowseReleasesInput)

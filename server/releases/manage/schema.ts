@@ -5,46 +5,49 @@ import { RepoPath } from '@/server/repos/schema'
 
 const Person = z.object({ id: wireId, login: z.string() })
 
-/** A file of a release, as pages show it. */
+/** A file of a release as pages show it. */
 export const ShownAsset = z.object({
   id: wireId,
   name: z.string(),
-  /** Whether the URL with this name serves this file: if several files have the name, only the newest is served. */
+  /**
+   * Whether the download URL that contains the file's name serves this file. If several files have the name,
+   * only the newest does.
+   */
   has_name: z.boolean(),
-  /** In bytes. */
+  /** The size in bytes. */
   size: z.int(),
-  /** The SHA-256, as 64 hexadecimal digits. */
+  /** The SHA-256 digest as 64 hexadecimal digits. */
   sha256: z.string(),
   download_count: z.int(),
   created_at: wireTimeSchema,
-  /** Null if the account was deleted. */
+  /** The person who uploaded the file; null if the account was deleted. */
   uploader: Person.nullable(),
   download_url: z.string(),
 })
 export type ShownAsset = z.output<typeof ShownAsset>
 
-/** A release, as pages show it. */
+/** A release as pages show it. */
 export const ShownRelease = z.object({
   id: wireId,
   tag_name: z.string(),
-  /** The tag if the release has no title. */
+  /** The title, or the tag name if the release has no title. */
   title: z.string(),
   body_html: z.string(),
-  /** Whether `body_html` is only the beginning of the notes. */
+  /** Whether `body_html` contains only the beginning of the notes. */
   body_is_cut: z.boolean(),
   draft: z.boolean(),
   prerelease: z.boolean(),
-  /** Whether `latest` URLs lead to this release. */
+  /** Whether `latest` URLs refer to this release. */
   is_latest: z.boolean(),
-  /** The commit of the tag; empty if the tag does not exist yet. */
+  /** The commit that the tag points to; empty if the tag does not exist yet. */
   sha: z.string(),
   /** The branch or commit to create the tag from. */
   target: z.string(),
   created_at: wireTimeSchema,
   author: Person.nullable(),
-  /** In lists the first ones by name. */
+  /** The files, sorted by name. Lists of releases contain only the first files of each. */
   assets: z.array(ShownAsset),
-  /** How many there are. */
+  /** The number of all files of the release. */
   asset_count: z.int(),
 })
 export type ShownRelease = z.output<typeof ShownRelease>
@@ -52,7 +55,7 @@ export type ShownRelease = z.output<typeof ShownRelease>
 export const releaseKinds = ['all', 'stable', 'prerelease', 'draft'] as const
 export type ReleaseKind = (typeof releaseKinds)[number]
 
-/** `q` matches a substring of the title or tag, case-insensitively. */
+/** The input for listing releases on a page. `q` matches a substring of the title or tag, ignoring case. */
 export const BrowseReleasesInput = RepoPath.extend({
   ...pageInput,
   q: queryText.optional(),
@@ -60,7 +63,7 @@ export const BrowseReleasesInput = RepoPath.extend({
 })
 export type BrowseReleasesInput = z.output<typeof BrowseReleasesInput>
 
-/** Counts of each kind, regardless of the filter. */
+/** The number of releases of each kind, whatever the filter. */
 export const ReleaseCounts = z.object({ stable: z.int(), prerelease: z.int(), draft: z.int() })
 export type ReleaseCounts = z.output<typeof ReleaseCounts>
 
@@ -73,7 +76,7 @@ export type BrowsedReleases = z.output<typeof BrowsedReleases>
 export const ReleasePageAnswer = z.object({ release: ShownRelease, may_write: z.boolean() })
 export type ReleasePageAnswer = z.output<typeof ReleasePageAnswer>
 
-/** A release as the editor loads it. */
+/** A release as the release editor loads it. */
 export const EditedRelease = z.object({
   id: wireId,
   tag_name: z.string(),

@@ -6,7 +6,7 @@ import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { type ReleaseRow, releaseColumns } from '../store'
 import type { ReleaseCounts, ReleaseKind } from './schema'
 
-/** Filters and page of a list. */
+/** The filters of a list of releases. */
 export interface Wanted {
   q: string
   kind: ReleaseKind
@@ -30,7 +30,10 @@ function releasesOf(
     : releases
 }
 
-/** Selects a page of a repository's releases: drafts first, because they are work in progress, then newest first. */
+/**
+ * Selects a page of a repository's releases, with the total count. Drafts come first, because they are work
+ * in progress, then the newest.
+ */
 export function selectShownReleases(
   db: Db,
   repositoryId: number,
@@ -76,13 +79,13 @@ export interface AssetRow {
   created_at: Date
   uploader_id: number | null
   uploader: string | null
-  /** How many files the release has in total. */
+  /** The number of all files of the release. */
   of_release: number
-  /** The id of the newest file with this name, which is the one at the URL by name. */
+  /** The ID of the newest file with this name, which is the file that the URL with the name serves. */
   newest_of_name: number
 }
 
-/** Selects the files of several releases, sorted by name within each release, at most `limit` of each. */
+/** Selects the files of several releases, at most `limit` of each, sorted by release ID and name. */
 export function selectShownAssets(
   db: Db,
   releaseIds: readonly number[],

@@ -11,16 +11,16 @@ import { type AssetRow, selectShownAssets } from './store'
 
 type ViewCtx = Pick<ServiceCtx, 'config' | 'db' | 'caller'>
 
-/** How much of each release to show. */
+/** The maximum amount of each release to show in a list. */
 interface Beginning {
-  /** An approximate limit for the notes. */
+  /** The approximate maximum number of lines of the notes. */
   bodyLines: number
   files: number
 }
 
 /**
- * Converts releases to the shape that pages use, with one query for each kind of related row. With `beginning`, long notes
- * and long lists of files are cut.
+ * Converts releases to the shape that pages use, with one query for each kind of related row. If `beginning`
+ * is set, long notes and long lists of files are truncated.
  */
 export async function viewShownReleases(
   ctx: ViewCtx,
@@ -69,7 +69,10 @@ export async function viewShownReleases(
   })
 }
 
-/** Converts files of one release. Only the newest file of a name has a URL by name. */
+/**
+ * Converts files of one release to the shape that pages use. Only the newest file with a name has a URL that
+ * contains the name.
+ */
 export function viewShownAssets(
   { owner, repository }: ReleasesFor,
   { tag_name }: Pick<ReleaseRow, 'tag_name'>,

@@ -11,14 +11,14 @@ import type { ReleaseFor } from '../load'
 import { expiryFrom } from './expiry'
 import { countUnfinished, insertUpload, type UploadRow } from './store'
 
-/** Per user. */
+/** The maximum number of unfinished uploads per user. */
 const maxUnfinished = 100
 
 /**
- * Creates an empty upload to a release.
- * @throws {DomainError} notFound if attachments are disabled; invalid if the name is invalid or its extension is not
- * allowed; tooLarge; unprocessable if the release is full; tooManyRequests if the user has too many unfinished
- * uploads.
+ * Creates an empty upload for a file of a release.
+ * @throws {DomainError} notFound if attachments are disabled; invalid if the name is invalid or its extension
+ * is not allowed; tooLarge if the file exceeds the size limit; unprocessable if the release is full;
+ * tooManyRequests if the user has too many unfinished uploads.
  */
 export async function beginUpload(
   ctx: UserCtx,

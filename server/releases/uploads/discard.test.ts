@@ -35,8 +35,8 @@ const sweepTime = async (key: string) =>
       .executeTakeFirst()
   )?.sweep_after.getTime() ?? 0
 
-describe('the stored parts of an upload', () => {
-  it('are left to the sweep when the upload is deleted, after any running request has noticed', async () => {
+describe('stored parts of an upload', () => {
+  it('become due for cleanup one to three minutes after the upload is deleted, so that running requests can notice', async () => {
     const { id, storage_key } = await insert()
     await deleteUpload(site.db, id)
     const left = (await sweepTime(storage_key)) - Date.now()
@@ -44,7 +44,7 @@ describe('the stored parts of an upload', () => {
     expect(left).toBeLessThan(3 * minuteMs)
   })
 
-  it('are left to the sweep when the release is deleted', async () => {
+  it('become due for cleanup within three minutes after the release is deleted', async () => {
     const { id: release_id } = await makeRelease(site.db, target.repository_id)
     const { id, storage_key } = await insert()
     await site.db.updateTable('attachment_uploads').set({ release_id }).where('id', '=', id).execute()
@@ -52,7 +52,7 @@ describe('the stored parts of an upload', () => {
     expect(await sweepTime(storage_key)).toBeLessThan(Date.now() + 3 * minuteMs)
   })
 
-  it('are left to the sweep an hour later if they had become a file, so that running downloads can finish', async () => {
+  it('become due for cleanup about an hour after the release is deleted if the upload was finished, so that running downloads can end', async () => {
     const release = await makeRelease(site.db, target.repository_id)
     const { id, storage_key } = await insert()
     await site.db.deleteFrom('unused_objects').where('storage_key', '=', storage_key).execute()
@@ -67,7 +67,7 @@ describe('the stored parts of an upload', () => {
     expect(await sweepTime(storage_key)).toBeGreaterThan(Date.now() + 50 * minuteMs)
   })
 
-  it('are kept for a week after the last byte', async () => {
+  it('are kept for a week after the upload’s last activity', async () => {
     const now = Date.now()
     const old = await insert(new Date(now - 7 * 24 * 60 * minuteMs - 1000))
     const young = await insert(new Date(now - 6 * 24 * 60 * minuteMs))

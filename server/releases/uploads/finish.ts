@@ -16,10 +16,10 @@ import { forgetDigest, wholeDigest } from './running-digest'
 import { lockUploadRow, noteAttachment, type UploadRow } from './store'
 
 /**
- * Turns a complete upload into a file of its release and returns the file's id. Every step can be repeated, because an
- * earlier request may have been killed after it.
- * @throws {DomainError} invalid if the type is not allowed, which also deletes the upload; otherwise as
- * `recordAttachment` and `loadUpload`.
+ * Turns a complete upload into a file of its release and returns the file's ID. Every step can be repeated,
+ * because an earlier request could have been interrupted after it.
+ * @throws {DomainError} invalid if the type is not allowed, conflict if the stored parts do not add up to the
+ * file's size; both also delete the upload; otherwise as `recordAttachment` and `loadAgain`.
  */
 export async function finishUpload(ctx: UserCtx, { upload, found }: LoadedUpload): Promise<number> {
   const { storage } = ctx
@@ -38,13 +38,13 @@ export async function finishUpload(ctx: UserCtx, { upload, found }: LoadedUpload
     forgetDigest(id)
     return attachmentId
   } catch (error) {
-    // The client can only start over.
+    // These errors are permanent, so the client must start over with a new upload.
     if (isDomainError(error) && ['invalid', 'conflict'].includes(error.kind)) await discardUpload(ctx, id)
     throw error
   }
 }
 
-// One transaction, so that a concurrent cancellation either sees the file or prevents it.
+// Uses one transaction, so that a concurrent cancellation either sees the file or prevents it.
 async function becomeFile(
   ctx: UserCtx,
   found: ReleaseFor<'write'>,
@@ -56,7 +56,7 @@ async function becomeFile(
     await lockRelease(trx, release.id)
     const upload = await lockUploadRow(trx, id)
     if (!upload) throw notFound()
-    // Another request finished the upload after this one lost the lock.
+    // If this request lost the lock, another request could have finished the upload already.
     if (upload.attachment_id !== null) return upload.attachment_id
     const attachment = await recordAttachment({ ...ctx, db: trx }, found, file)
     await noteAttachment(trx, id, attachment.id)
@@ -73,10 +73,11 @@ async function compose(storage: ObjectStorage, { size, parts, storage_key }: Upl
     )
 }
 
-// A process that stalls and loses its lock could overwrite a part with one of another length.
+// Detects when a process that stalled and lost its lock has overwritten a part with one of a different
+// length.
 async function requireWhole(storage: ObjectStorage, { size, storage_key }: UploadRow): Promise<void> {
   if ((await storage.size(storage_key)) === size) return
-  throw conflict('the parts of this upload do not add up to its length; upload the file again')
+  throw conflict('the stored parts of this upload do not add up to its size; upload the file again')
 }
 
 async function beginningOf(storage: ObjectStorage, { size, storage_key }: UploadRow): Promise<Buffer> {

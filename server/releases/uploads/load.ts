@@ -4,14 +4,14 @@ import { loadReleaseById, type ReleaseFor } from '../load'
 import { oldestActive } from './expiry'
 import { findUpload, type UploadRow } from './store'
 
-/** The caller's own upload, with its release, which they may write. */
+/** An upload that the caller started, with its release, to which the caller can write. */
 export interface LoadedUpload {
   upload: UploadRow
   found: ReleaseFor<'write'>
 }
 
 /**
- * Loads the caller's own upload to a release that they may still write.
+ * Loads an upload that the caller started, if the caller can still write to its release.
  * @throws {DomainError} notFound in all other cases.
  */
 export async function loadUpload(ctx: UserCtx, id: string): Promise<LoadedUpload> {

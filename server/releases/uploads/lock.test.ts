@@ -9,7 +9,7 @@ import { insertUpload, renewLock, takeLock } from './store'
 
 const site = useSite()
 
-it('a process that starts alone releases the locks of killed processes and keeps newer ones', async () => {
+it('endUploadLocksWorker releases only locks from before its process started, and only if no other process was running', async () => {
   const { id: user_id } = await makeUser(site.db)
   const { id: repository_id } = await makeRepository(site.db, user_id)
   const { id: release_id } = await makeRelease(site.db, repository_id)

@@ -7,10 +7,10 @@ import { dropLock, endLocks, renewLock, takeLock, wantLock } from './store'
 
 const renewMs = 1_500
 const askMs = 250
-// Longer than the lease of a killed process.
+// Longer than a lease, so that the lock of a killed process expires first.
 const timeoutMs = 10_000
 
-/** Two requests used one upload at the same time, and this one had to stop. */
+/** The error for a request that had to stop because another request is using the same upload. */
 export class UploadBusy extends Error {
   override name = 'UploadBusy'
 
@@ -22,15 +22,16 @@ export class UploadBusy extends Error {
 /** The exclusive right to append to an upload, across all processes. */
 export interface UploadLock {
   token: string
-  /** Aborted if another request wants to continue the upload, or the lock is lost. */
+  /** Aborted if another request wants to continue the upload, or if the lock is lost. */
   signal: AbortSignal
   release(): Promise<void>
 }
 
 /**
- * Acquires the lock of an upload. The current holder is asked to stop, because its client may have disappeared.
- * @throws {DomainError} notFound if the upload is gone.
- * @throws {UploadBusy} if the holder does not stop.
+ * Acquires the lock of an upload. Asks a current holder to stop, because its client could have disconnected
+ * unnoticed.
+ * @throws {DomainError} notFound if the upload was deleted.
+ * @throws {UploadBusy} if the holder does not stop in time.
  */
 export async function lockUpload(
   { db, log }: Pick<ServiceCtx, 'db' | 'log'>,
@@ -49,7 +50,7 @@ export async function lockUpload(
   }
   const timer = setInterval(() => {
     renew().catch((error: Error) =>
-      log.warn({ reason: error.message }, 'could not renew the lock of an upload'),
+      log.warn({ reason: error.message }, 'could not renew the lock of a release file upload'),
     )
   }, renewMs)
   return {
@@ -57,15 +58,15 @@ export async function lockUpload(
     signal: lost.signal,
     async release() {
       clearInterval(timer)
-      // If this fails, the lease expires by itself.
+      // If this fails, the lock expires when its lease ends.
       await dropLock(db, id, token).catch(() => undefined)
     },
   }
 }
 
 /**
- * Releases the locks of killed processes when this process starts alone, instead of waiting for their leases to
- * expire.
+ * Releases the upload locks of killed processes, if this process started while no other was running.
+ * Otherwise, uploads would have to wait until the locks expire.
  */
 export const endUploadLocksWorker = defineWorker({
   name: 'uploads.endLocks',

@@ -14,7 +14,7 @@ async function read(part: AsyncIterable<Uint8Array>): Promise<string> {
   return text
 }
 
-it('a part has the requested size regardless of chunk boundaries, and the last part has the rest', async () => {
+it('PartReader yields parts of the requested size regardless of chunk boundaries, and the rest in the last part', async () => {
   const reader = readInParts(body('abc', 'defgh', 'i'))
   const seen: number[] = []
   const parts: string[] = []
@@ -24,13 +24,13 @@ it('a part has the requested size regardless of chunk boundaries, and the last p
   expect(reader.failure()).toBeUndefined()
 })
 
-it('reads no more of the body than the parts request', async () => {
+it('PartReader reads no more of the body than the requested parts need', async () => {
   const chunks = body('ab', 'cd', 'ef')
   expect(await read(readInParts(chunks).part(3, () => undefined))).toBe('abc')
   expect((await chunks.next()).value?.toString()).toBe('ef')
 })
 
-it('a failing body ends the part and reports its error', async () => {
+it('PartReader ends the part and reports the error if the body fails', async () => {
   const failure = new Error('gone')
   const reader = readInParts(body('ab', failure))
   expect(await read(reader.part(4, () => undefined))).toBe('ab')

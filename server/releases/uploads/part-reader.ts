@@ -1,16 +1,19 @@
-/** Reads a body in parts. */
+/** A reader that divides a request body into parts of limited size. */
 export interface PartReader {
-  /** Yields up to `bytes` bytes; fewer if the body ends or fails. Finish one part before you start the next. */
+  /**
+   * Yields up to `bytes` bytes of the body, and fewer if the body ends or fails. Calls `seen` with each
+   * chunk. Finish one part before you start the next.
+   */
   part(bytes: number, seen: (chunk: Uint8Array) => void): AsyncGenerator<Uint8Array, void>
-  /** Whether the body has ended or failed. */
+  /** Returns whether the body has ended or failed. */
   isEnded(): boolean
-  /** The error that the body failed with, if any. */
+  /** Returns the error with which the body failed; undefined if it has not failed. */
   failure(): unknown
 }
 
 /**
- * Reads a body in parts. A failure ends the current part as if the body ended there, so the bytes received so far are
- * kept.
+ * Returns a reader that divides a body into parts. If the body fails, the current part ends without an error,
+ * so that the bytes received so far can be stored.
  */
 export function readInParts(body: AsyncIterable<Uint8Array>): PartReader {
   const chunks = body[Symbol.asyncIterator]()

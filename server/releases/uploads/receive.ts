@@ -15,15 +15,16 @@ import { addPart, type UploadRow } from './store'
 const mib = 1024 * 1024
 const maxParts = 10_000
 
-// A crash loses at most one part. Very large files get larger parts to stay within the limit.
+// A crash loses at most one part. Very large files get larger parts to stay within the maximum number.
 const partBytes = (size: number): number => Math.max(64 * mib, Math.ceil((2 * size) / maxParts))
 
 /**
- * Appends a request body to an upload and records each part once it is durable. If the body fails or another request
- * wants the lock, the bytes received so far are kept.
- * @throws {UploadBusy} if another request wanted the lock or it was lost; otherwise the error of the body.
- * @throws {DomainError} invalid if the type is not allowed or there are too many parts; notFound if the upload is
- * gone; and as the storage.
+ * Appends a request body to an upload and records each part once it is durable. If the body fails or another
+ * request wants the lock, the bytes received so far are kept.
+ * @throws {UploadBusy} if another request wants the lock, or if the lock is lost.
+ * @throws {DomainError} invalid if the type is not allowed or there are too many parts; notFound if the
+ * upload was deleted; and as `ObjectStorage.putPart`.
+ * @throws the error of the body if it fails.
  */
 export async function receiveUpload(
   ctx: UserCtx,
@@ -74,7 +75,7 @@ async function notePart(
   })
 }
 
-// Reject a forbidden type before the client sends the rest.
+// Rejects a forbidden file type before the client sends the rest.
 async function inspected(
   ctx: UserCtx,
   { id, name }: UploadRow,

@@ -7,18 +7,21 @@ interface Running {
   bytes: number
 }
 
-// Uploads in progress in this process, most recent last.
+// The digests of uploads in progress by upload ID, most recently used last.
 const running = new Map<string, Running>()
 const maxKept = 1000
 
-/** Returns the digest of the first `bytes` bytes, to be continued; undefined if this process has not seen all of them. */
+/**
+ * Returns the SHA-256 state after the first `bytes` bytes of an upload, so that hashing can continue;
+ * undefined if this process has not hashed exactly these bytes.
+ */
 export function digestAt(id: string, bytes: number): Running | undefined {
   if (bytes === 0) return { hash: createHash('sha256'), bytes }
   const known = running.get(id)
   return known?.bytes === bytes ? { hash: known.hash.copy(), bytes } : undefined
 }
 
-/** Remembers the digest of the bytes received so far. */
+/** Stores the SHA-256 state of an upload in memory. Forgets the oldest states if there are too many. */
 export function keepDigest(id: string, digest: Running): void {
   running.delete(id)
   running.set(id, digest)
@@ -31,7 +34,10 @@ export function forgetDigest(id: string): void {
   running.delete(id)
 }
 
-/** Returns the SHA-256 of a complete upload, read from the storage if this process did not hash all of it. */
+/**
+ * Returns the SHA-256 digest of a complete upload. Reads the upload from storage if this process has not
+ * hashed all of it.
+ */
 export async function wholeDigest(
   { id, size, storage_key }: { id: string; size: number; storage_key: string },
   storage: ObjectStorage,

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { line, wireId, wireTimeSchema } from '@/server/kernel/wire'
 import { ReleasePath } from '../schema'
 
-/** An unfinished upload. */
+/** An unfinished upload of a file to a release. */
 export const UnfinishedUpload = z.object({
   id: z.string(),
   name: z.string(),
-  /** Size of the complete file in bytes. */
+  /** The size of the complete file in bytes. */
   size: wireId,
   received: wireId,
-  /** Whether the upload replaces existing files of this name. */
+  /** Whether the upload, once finished, replaces existing files of this name. */
   replaces: z.boolean(),
   updated_at: wireTimeSchema,
 })

@@ -59,7 +59,7 @@ export function countUnfinished(db: Db, userId: number): Promise<number> {
   )
 }
 
-/** Records a stored part; undefined if the lock was lost in the meantime. */
+/** Records a stored part of an upload and returns the upload's new row; undefined if the lock was lost. */
 export function addPart(
   db: Db,
   { id, parts }: Pick<UploadRow, 'id' | 'parts'>,
@@ -75,7 +75,10 @@ export function addPart(
     .executeTakeFirst()
 }
 
-/** Locks an upload until the transaction ends; undefined if it is gone. Lock its release first. */
+/**
+ * Locks an upload's row until the transaction ends and returns it; undefined if the upload was deleted. The
+ * upload's release must be locked first.
+ */
 export function lockUploadRow(trx: Transaction<Database>, id: string): Promise<UploadRow | undefined> {
   return trx
     .selectFrom('attachment_uploads')
@@ -85,7 +88,7 @@ export function lockUploadRow(trx: Transaction<Database>, id: string): Promise<U
     .executeTakeFirst()
 }
 
-/** Records the file that an upload became. */
+/** Records the file that an upload has become. */
 export async function noteAttachment(db: Db, id: string, attachmentId: number): Promise<void> {
   await db
     .updateTable('attachment_uploads')
@@ -98,16 +101,16 @@ export async function deleteUpload(db: Db, id: string): Promise<void> {
   await db.deleteFrom('attachment_uploads').where('id', '=', id).execute()
 }
 
-/** Deletes uploads that were last active before this time. Returns the number of uploads. */
+/** Deletes uploads that were last active at or before this time. Returns the number of uploads. */
 export async function deleteUploadsBefore(db: Db, time: Date): Promise<number> {
   const result = await db.deleteFrom('attachment_uploads').where('updated_at', '<=', time).executeTakeFirst()
   return affectedRows(result)
 }
 
-// The database clock is the one that all processes share.
+// Uses the database clock, because the clocks of processes can differ.
 const leased = sql<Date>`now() + interval '6 seconds'`
 
-/** Acquires the lock of an upload if it is free or its lease has expired; otherwise returns false. */
+/** Acquires the lock of an upload and returns true, unless another request has an unexpired lock. */
 export async function takeLock(db: Db, id: string, token: string): Promise<boolean> {
   const result = await db
     .updateTable('attachment_uploads')
@@ -118,7 +121,7 @@ export async function takeLock(db: Db, id: string, token: string): Promise<boole
   return affectedRows(result) === 1
 }
 
-/** Asks the holder to release the lock; false if the upload does not exist. */
+/** Asks the holder of an upload's lock to release it. Returns false if the upload does not exist. */
 export async function wantLock(db: Db, id: string): Promise<boolean> {
   const result = await db
     .updateTable('attachment_uploads')
@@ -128,7 +131,10 @@ export async function wantLock(db: Db, id: string): Promise<boolean> {
   return affectedRows(result) === 1
 }
 
-/** Renews the lock. Returns whether another request wants it, or undefined if it was lost. */
+/**
+ * Renews the lock of an upload. Returns whether another request wants the lock; undefined if the lock was
+ * lost.
+ */
 export async function renewLock(db: Db, id: string, token: string): Promise<boolean | undefined> {
   const row = await db
     .updateTable('attachment_uploads')
@@ -140,7 +146,7 @@ export async function renewLock(db: Db, id: string, token: string): Promise<bool
   return row?.lock_wanted
 }
 
-/** Releases all locks that were last renewed at least `agoMs` milliseconds ago. */
+/** Releases all upload locks that were last renewed at least `agoMs` milliseconds ago. */
 export async function endLocks(db: Db, agoMs: number): Promise<void> {
   await db
     .updateTable('attachment_uploads')

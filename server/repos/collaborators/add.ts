@@ -13,9 +13,10 @@ import type { AddCollaboratorOption } from './schema'
 import { type CollaboratorMode, saveCollaborator } from './store'
 
 /**
- * Makes a person a collaborator with this mode, or changes the mode of one; `write` when it is absent.
- * @throws {DomainError} notFound when the repository is deleted concurrently, forbidden for a blocked person,
- * unprocessable for an unknown name, an organization and the owner.
+ * Adds a person as a collaborator with a permission (`write` by default), or changes an existing
+ * collaborator's permission.
+ * @throws {DomainError} notFound if the repository is deleted or transferred concurrently; forbidden for a
+ * blocked person; unprocessable for an unknown name, an organization or the repository's owner.
  */
 export async function addCollaborator(
   ctx: UserCtx,
@@ -24,7 +25,7 @@ export async function addCollaborator(
 ): Promise<void> {
   const person = await getPerson(ctx, found.repository.id, input.collaborator)
   if (person.id === found.owner.id) {
-    throw unprocessable('the owner cannot be a collaborator: everything is theirs already', {
+    throw unprocessable('the owner cannot be a collaborator: they already have full access', {
       field: 'collaborator',
       reason: { code: 'ownsAlready' },
     })
@@ -49,7 +50,7 @@ async function save(
     if (await isBlockedBetween(trx, others, person.id)) {
       throw forbidden('user is blocked', { reason: { code: 'blocked' } })
     }
-    // Whoever gave it away meanwhile gives nobody access to it.
+    // A former owner cannot add collaborators to a repository that was transferred in the meantime.
     if (!(await isStillOwned(trx, id, owner_id))) throw deleted('repository')
     if (!(await saveCollaborator(trx, id, person.id, mode))) return
     await recordEvent(trx, originOf(ctx), {

@@ -17,9 +17,9 @@ import { countCollaborators, findCollaboration, selectCollaborators, selectColla
 type ListInput = PageRequest & RepoPath
 
 /**
- * Lists a page of a repository's collaborators, for everybody who may see it. Private people are shown to those who may
- * push.
- * @throws {DomainError} notFound, moved after a rename.
+ * Lists a page of a repository's collaborators, for anyone who can see the repository. Private users are
+ * listed only for callers who can push and for themselves.
+ * @throws {DomainError} notFound; moved after a rename.
  */
 export async function listCollaborators(ctx: UserCtx, input: ListInput): Promise<Page<User>> {
   const page = await list(ctx, await getRepository(ctx, input), input)
@@ -27,8 +27,8 @@ export async function listCollaborators(ctx: UserCtx, input: ListInput): Promise
 }
 
 /**
- * Lists a page of a repository's collaborators with their modes, for those who may push.
- * @throws {DomainError} notFound, moved after a rename, forbidden for callers who may not push.
+ * Lists a page of a repository's collaborators with their permissions, for callers who can push.
+ * @throws {DomainError} notFound; moved after a rename; forbidden for callers who cannot push.
  */
 export async function listWithModes(ctx: UserCtx, input: ListInput): Promise<Page<Collaborator>> {
   return await list(ctx, await loadRepository(ctx, input, writeCode), input)
@@ -52,7 +52,10 @@ async function list(
   return { ...page, items }
 }
 
-/** Finds people to make collaborators while their name is typed, each with what prevents it. */
+/**
+ * Finds people to suggest as collaborators for a partly typed name, each with the reason they cannot be
+ * added, if any.
+ */
 export async function listCollaboratorCandidates(
   ctx: UserCtx,
   { repository }: RepositoryFor<typeof administration>,
@@ -77,9 +80,9 @@ export async function listCollaboratorCandidates(
 }
 
 /**
- * Checks that a person is a collaborator, for everybody who may see the repository.
- * @throws {DomainError} notFound when they are not, moved after a rename, unprocessable for a name that is unknown or
- * hidden.
+ * Requires that a person is a collaborator. Anyone who can see the repository can check this.
+ * @throws {DomainError} notFound if the person is not a collaborator; moved after a rename; unprocessable for
+ * a name that is unknown or hidden from the caller.
  */
 export async function requireCollaborator(
   ctx: UserCtx,
@@ -94,9 +97,10 @@ export async function requireCollaborator(
 }
 
 /**
- * Shows a person's highest mode on a repository or its code, from all sources. For administrators of the repository,
- * and for the person themselves.
- * @throws {DomainError} notFound, also for an unknown name, moved after a rename, forbidden for everybody else.
+ * Returns a person's highest permission on a repository or its code, from all sources. Available to the
+ * repository's administrators and to the person themselves.
+ * @throws {DomainError} notFound, also for an unknown username; moved after a rename; forbidden for all other
+ * callers.
  */
 export async function showPermission(
   ctx: UserCtx,

@@ -6,12 +6,13 @@ import { administration, requireNeed } from '../policy'
 import type { RepoPath } from '../schema'
 import { findCollaboration } from './store'
 
-/** A repository from which the caller may remove the collaborator that was named with it. */
+/** A repository from which the caller is allowed to remove the collaborator named in the request. */
 export type RepositoryToLeave = Allowed<RepositoryWithAccess, 'leave'>
 
 /**
- * Loads a repository for whoever removes a collaborator: its administrators, and the collaborator themselves.
- * @throws {DomainError} notFound, moved after a rename, forbidden for everybody else.
+ * Loads a repository to remove a collaborator from it. Its administrators and the collaborator themselves can
+ * do so.
+ * @throws {DomainError} notFound; moved after a rename; forbidden for all other callers.
  */
 export async function loadToLeave(
   ctx: UserCtx,

@@ -5,8 +5,8 @@ import { ifVisible } from '@/server/users'
 import { findCollaboration } from './store'
 
 /**
- * Finds the person whom a call about collaborators names: one the caller may see, or a collaborator, hidden or not.
- * Undefined for everybody else and for organizations.
+ * Finds the person named in a request about collaborators. Returns undefined for unknown names, for
+ * organizations, and for people hidden from the caller who are not collaborators.
  */
 export async function findPerson(
   ctx: UserCtx,
@@ -20,8 +20,10 @@ export async function findPerson(
 }
 
 /**
- * Finds the person whom a call about collaborators names: one the caller may see, or a collaborator, hidden or not.
- * @throws {DomainError} unprocessable, with one answer for unknown names, hidden people and organizations.
+ * Returns the person named in a request about collaborators, if they are visible to the caller or a
+ * collaborator.
+ * @throws {DomainError} unprocessable, with the same message for unknown names, hidden people and
+ * organizations.
  */
 export async function getPerson(ctx: UserCtx, repositoryId: number, name: string): Promise<Account> {
   const person = await findPerson(ctx, repositoryId, name)

@@ -10,9 +10,10 @@ import type { RepositoryToLeave } from './load'
 import { getPerson } from './person'
 
 /**
- * Removes a direct collaborator, or lets one leave. Does nothing for a person who is none.
- * @throws {DomainError} unprocessable for an unknown name; notFound when the repository is deleted or given away
- * concurrently.
+ * Removes a direct collaborator, on an administrator's or the collaborator's own request. Does nothing if the
+ * person is not a direct collaborator.
+ * @throws {DomainError} unprocessable for an unknown name; notFound if the repository is deleted or
+ * transferred concurrently.
  */
 export async function removeCollaborator(
   ctx: UserCtx,
@@ -24,7 +25,7 @@ export async function removeCollaborator(
   try {
     await withTransaction(ctx.db, async trx => {
       await keepAccounts(trx, [originOf(ctx).actorId])
-      // Its new owner decides on the collaborators, where there is one since.
+      // If the repository was transferred in the meantime, its new owner decides on its collaborators.
       if (!(await isStillOwned(trx, repository.id, repository.owner_id))) throw deleted('repository')
       await endCollaborations(trx, ctx, ending)
     })

@@ -56,10 +56,10 @@ export const collaboratorsRouter = router({
       rest('GET', '/repos/{owner}/{repo}/collaborators/{collaborator}', {
         ...common,
         status: 204,
-        summary: 'Check whether somebody is a collaborator',
+        summary: 'Check whether a user is a collaborator',
         errors: {
           ...unknownUser,
-          404: 'Not a collaborator, or no such repository.',
+          404: 'The user is not a collaborator, or the repository does not exist or is not visible to you.',
         },
       }),
     )
@@ -72,11 +72,11 @@ export const collaboratorsRouter = router({
       rest('PUT', '/repos/{owner}/{repo}/collaborators/{collaborator}', {
         ...common,
         status: 204,
-        summary: 'Add a collaborator, or change what they may do',
+        summary: 'Add a collaborator or change their permission',
         errors: {
           403: 'You do not administer the repository, or the user is blocked.',
           404: noSuchRepository,
-          422: 'No such user, an organization, or the owner.',
+          422: 'The user does not exist, is an organization, or owns the repository.',
         },
       }),
     )
@@ -89,10 +89,10 @@ export const collaboratorsRouter = router({
       rest('DELETE', '/repos/{owner}/{repo}/collaborators/{collaborator}', {
         ...common,
         status: 204,
-        summary: 'Remove a collaborator, or leave a repository',
+        summary: 'Remove a collaborator or leave a repository',
         errors: {
           ...unknownUser,
-          403: 'You do not administer the repository, and are not this collaborator.',
+          403: 'You neither administer the repository nor are this collaborator.',
           404: noSuchRepository,
         },
       }),
@@ -104,9 +104,9 @@ export const collaboratorsRouter = router({
     .meta(
       rest('GET', '/repos/{owner}/{repo}/collaborators/{collaborator}/permission', {
         ...common,
-        summary: 'Get what somebody may do with a repository',
+        summary: "Get a user's permission on a repository",
         errors: {
-          403: 'You do not administer the repository and ask about somebody else.',
+          403: 'You do not administer the repository and the user is not you.',
           404: 'No such repository or user, or not visible to you.',
         },
       }),

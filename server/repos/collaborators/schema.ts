@@ -6,7 +6,7 @@ import { candidateSearch, User } from '@/server/users/schema'
 import { RepoPath } from '../schema'
 
 export const CollaboratorPage = pageOf(User)
-/** A collaborator with their mode. */
+/** A collaborator with their permission on the repository. */
 export const Collaborator = z.object({ user: User, mode: z.enum(grantableModes) })
 export type Collaborator = z.output<typeof Collaborator>
 export const CollaboratorsWithModes = pageOf(Collaborator)
@@ -21,7 +21,7 @@ export const AddCollaboratorOption = CollaboratorPath.extend({
 })
 export type AddCollaboratorOption = z.output<typeof AddCollaboratorOption>
 
-/** `role_name` repeats `permission`. */
+/** A user's permission on a repository. `role_name` always equals `permission`. */
 export const RepoCollaboratorPermission = z
   .object({ permission: z.enum(accessModes), role_name: z.enum(accessModes), user: User })
   .meta({ id: 'RepoCollaboratorPermission' })

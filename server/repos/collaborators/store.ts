@@ -9,15 +9,15 @@ import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 export type CollaboratorMode = RepositoryCollaboratorsTable['mode']
 
 /**
- * Collaborators of one repository. With `openTo`, the id of a viewer, private people other than the viewer are left
- * out.
+ * A filter for a repository's collaborators. If `openTo` is set to a viewer's user ID, private users other
+ * than the viewer are left out.
  */
 export interface CollaboratorsOf {
   repositoryId: number
   openTo: number | undefined
 }
 
-/** Selects a page of direct collaborators, by user id, with their total. */
+/** Selects a page of direct collaborators, ordered by user ID, with their total number. */
 export function selectCollaborators(
   db: Db,
   of: CollaboratorsOf,
@@ -47,7 +47,7 @@ function collaborating(
   return all.where(eb => eb.or([eb('users.visibility', '<>', 'private'), eb('users.id', '=', openTo)]))
 }
 
-/** Finds the mode of a direct collaborator; undefined for a person who is none. */
+/** Finds a direct collaborator's permission; undefined if the person is not a direct collaborator. */
 export async function findCollaboration(
   db: Db,
   repositoryId: number,
@@ -62,7 +62,7 @@ export async function findCollaboration(
   return row?.mode
 }
 
-/** Inserts a collaborator or changes the mode of one. Returns whether that changed anything. */
+/** Adds a collaborator or changes an existing collaborator's permission. Returns whether anything changed. */
 export async function saveCollaborator(
   trx: Transaction<Database>,
   repositoryId: number,
@@ -82,7 +82,7 @@ export async function saveCollaborator(
   return affectedRows(result) > 0
 }
 
-/** Selects those of these people who are collaborators. */
+/** Returns which of these people are direct collaborators of the repository. */
 export async function selectCollaboratorsAmong(
   db: Db,
   repositoryId: number,

@@ -19,9 +19,10 @@ import {
 import { countInScope, type ScopeChoice, selectInScope } from './store'
 
 /**
- * A page of the repositories that the caller may see and that fit, each with what they may do with it. Words are looked for
- * in names and descriptions.
- * @throws {DomainError} unauthenticated for what is theirs without a caller; notFound for the owner; moved after a rename.
+ * Returns a page of the repositories that the caller can see and that match the filters, each with the
+ * caller's permissions on it. Search words match names and descriptions.
+ * @throws {DomainError} unauthenticated for the scope `mine` if no user is signed in; notFound for an unknown
+ * owner; moved after a rename of the owner.
  */
 export async function browseRepositories(
   ctx: ServiceCtx,
@@ -61,7 +62,7 @@ const sorts: Record<BrowseReposInput['sort'], ScopeChoice['sort']> = {
   size: { by: 'size', direction: 'desc' },
 }
 
-// Undefined for everything.
+// Undefined means all repositories.
 async function scopeOf(ctx: ServiceCtx, scope: BrowseReposInput['scope']): Promise<ListScope | undefined> {
   const subject = subjectOf(ctx.caller)
   if (scope === 'all') return undefined
@@ -88,11 +89,11 @@ async function amongAll(
   sort: Sort,
   { page, limit }: BrowseReposInput,
 ): Promise<Page<RepositoryRow>> {
-  // Nothing is dated back, so that ids, which have an index, are in the order of creation.
+  // Creation times are never backdated, so IDs, which are indexed, are in order of creation.
   const order: Sort = sort.by === 'creation' ? { ...sort, by: 'id' } : sort
   const filter: RepositoryFilter = { ...narrowing, subject: subjectOf(ctx.caller) }
   const rows = await selectMatching(ctx.db, filter, order, { page, limit })
-  // A first page that is not full is all there is.
+  // A first page that is not full contains all results, so no count is needed.
   const isAll = page === 1 && rows.length < limit
   return { items: rows, page, limit, total: isAll ? rows.length : await countMatching(ctx.db, filter) }
 }

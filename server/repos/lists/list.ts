@@ -7,14 +7,14 @@ import type { Repository } from '../schema'
 import { viewRepositories } from '../view'
 import { countInScope, selectInScope } from './store'
 
-/** Lists a page of the repositories the caller owns and of those shared with them, by name. */
+/** Lists a page of the repositories that the caller owns or that are shared with them, ordered by name. */
 export async function listMyRepositories(ctx: UserCtx, input: PageRequest): Promise<Page<Repository>> {
   return await pageOf(ctx, await scopeOfOwn(ctx.db, subjectOf(ctx.caller), ctx.caller.user.visibility), input)
 }
 
 /**
- * Lists a page of an organization's repositories that the caller may see, by name.
- * @throws {DomainError} notFound, moved after a rename.
+ * Lists a page of an organization's repositories that the caller can see, ordered by name.
+ * @throws {DomainError} notFound; moved after a rename.
  */
 export async function listOrgRepositories(
   ctx: ServiceCtx,
@@ -25,8 +25,8 @@ export async function listOrgRepositories(
 }
 
 /**
- * Lists a page of the repositories of a person or an organization that the caller may see, by name.
- * @throws {DomainError} notFound, moved after a rename.
+ * Lists a page of a user's or organization's repositories that the caller can see, ordered by name.
+ * @throws {DomainError} notFound; moved after a rename.
  */
 export async function listUserRepositories(
   ctx: ServiceCtx,
@@ -36,8 +36,8 @@ export async function listUserRepositories(
 }
 
 /**
- * The repositories of a person or an organization that the caller may see.
- * @throws {DomainError} notFound, moved after a rename.
+ * Returns the scope of a user's or organization's repositories that the caller can see.
+ * @throws {DomainError} notFound; moved after a rename.
  */
 export async function scopeOfAccount(ctx: ServiceCtx, name: string): Promise<ListScope> {
   const owner = await getAccountOrMoved(ctx, name)

@@ -17,7 +17,7 @@ const repository = { tag: 'repository', scopes: ['repository'] } as const
 const own = { tag: 'repository', scopes: ['user', 'repository'] } as const
 const open = { anonymous: true } as const
 
-/** The part of the repositories' router that lists and searches them. */
+/** Router procedures that list and search repositories. */
 export const listProcedures = {
   listMine: signedInProcedure
     .meta(
@@ -74,7 +74,7 @@ export const listProcedures = {
         page: 'links',
         envelope: true,
         summary: 'Search repositories',
-        errors: { 422: 'The mode, sort or order is none of those there are.' },
+        errors: { 422: 'The mode, sort or order is invalid.' },
       }),
     )
     .input(SearchReposInput)

@@ -9,40 +9,47 @@ export const ListOrgReposInput = z.object({ org: pathText, ...pageInput })
 export const SearchReposInput = z.object({
   q: queryText
     .optional()
-    .describe('Words that are all in the name of the repository or its owner; `owner/name` too.'),
-  uid: lenientId.describe('Of the owner; your own id finds what is shared with you too.'),
-  priority_owner_id: lenientId.describe('Whose repositories come first.'),
-  team_id: lenientId.describe('Only what this team has.'),
-  starredBy: lenientId.describe('Finds nothing, as there are no stars.'),
-  exclusive: lenientFlag.describe('With `uid`: only what this account owns.'),
-  includeDesc: lenientFlag.describe('Look into descriptions too.'),
-  topic: lenientFlag.describe('Look for topics. There are none.'),
-  private: lenientFlag.describe('false leaves private repositories out.'),
-  is_private: lenientFlag.describe('Only private ones, or only public ones.'),
+    .describe(
+      'Search words. Each must occur in the name of the repository or its owner. `owner/name` works, too.',
+    ),
+  uid: lenientId.describe('ID of the owner. Your own ID also finds repositories shared with you.'),
+  priority_owner_id: lenientId.describe('ID of the owner whose repositories are listed first.'),
+  team_id: lenientId.describe('Only repositories of the team with this ID.'),
+  starredBy: lenientId.describe('Finds nothing, because repositories cannot be starred.'),
+  exclusive: lenientFlag.describe('With `uid`: only repositories that this account owns.'),
+  includeDesc: lenientFlag.describe('Search descriptions, too.'),
+  topic: lenientFlag.describe(
+    'With `q`: search topics only. Finds nothing, because repositories have no topics.',
+  ),
+  private: lenientFlag.describe('`false` excludes private repositories.'),
+  is_private: lenientFlag.describe('`true` finds only private repositories, `false` only public ones.'),
   template: lenientFlag,
   archived: lenientFlag,
   mode: queryText
     .optional()
     .describe(
-      '`source`, `collaborative` (with `uid`: what is shared with you), `fork` or `mirror`; there are none of these two.',
+      '`source`, `collaborative` (with your own `uid`: repositories shared with you), `fork` or `mirror`. The last two find nothing.',
     ),
   sort: queryText.optional().describe('`alpha`, `created`, `updated`, `size` or `id`.'),
-  order: queryText.optional().describe('`asc` or `desc`; means something only with `sort`.'),
+  order: queryText.optional().describe('`asc` or `desc`. Ignored without `sort`.'),
   ...pageInput,
 })
 export type SearchReposInput = z.output<typeof SearchReposInput>
 
 export const BrowseReposInput = z.object({
-  /** What the caller owns and what is shared with them; what one account owns; or everything. */
+  /**
+   * `mine`: repositories that the caller owns or that are shared with them. `owner`: repositories of one
+   * account. `all`: all repositories that the caller can see.
+   */
   scope: z.union([z.literal('mine'), z.literal('all'), z.object({ owner: pathText })]),
   ...browseInput(['updated', 'name', 'newest', 'size']),
-  /** `sources` are neither templates nor archived. */
+  /** `sources` are repositories that are neither templates nor archived. */
   kind: z.enum(['all', 'sources', 'templates', 'archived']).default('all'),
   visibility: z.enum(['all', 'public', 'private']).default('all'),
 })
 export type BrowseReposInput = z.output<typeof BrowseReposInput>
 
-/** A repository as a line of a list shows it. */
+/** A repository as shown in one row of a list. */
 export const BrowsedRepository = z.object({
   id: wireId,
   owner: z.string(),
@@ -55,7 +62,7 @@ export const BrowsedRepository = z.object({
   archived: z.boolean(),
   empty: z.boolean(),
   default_branch: z.string(),
-  /** KiB. */
+  /** In KiB. */
   size: z.int(),
   created_at: wireTimeSchema,
   updated_at: wireTimeSchema,

@@ -11,19 +11,22 @@ export type SortColumn = 'name' | 'creation' | 'update' | 'size' | 'id'
 export interface Sort {
   by: SortColumn
   direction: 'asc' | 'desc'
-  /** Whose repositories come before all others. */
+  /** ID of the owner whose repositories are listed first. */
   ownerFirst?: number | undefined
 }
 
-/** A text to look for, and the owners who have it in their names: their ids, or a condition where they are many. */
+/**
+ * One search word, with the owners whose names match it: their IDs, or an SQL condition if there are too
+ * many.
+ */
 export interface SearchTerm {
   text: string
   owners: readonly number[] | RawBuilder<SqlBool>
 }
 
-/** What a repository must be like, whoever owns it. */
+/** Conditions that a repository must meet, in addition to who owns it. */
 export interface Narrowing {
-  /** All of them must match. */
+  /** Search words, all of which must match. */
   terms: readonly SearchTerm[]
   inDescriptions: boolean
   isPrivate?: boolean | undefined
@@ -34,9 +37,9 @@ export interface Narrowing {
 export interface RepositoryFilter extends Narrowing {
   subject: Subject
   ownerId?: number | undefined
-  /** Leaves out what this account owns. */
+  /** Excludes repositories owned by this account. */
   notOwnerId?: number | undefined
-  /** Repositories shared with this person: besides those of `ownerId`, or alone where that is absent. */
+  /** Finds repositories shared with this person, in addition to those owned by `ownerId` if it is present. */
   sharedWith?: number | undefined
   teamId?: number | undefined
 }
@@ -44,8 +47,8 @@ export interface RepositoryFilter extends Narrowing {
 type Query<O> = SelectQueryBuilder<Database, 'repositories', O>
 
 /**
- * Selects a page of the repositories that match and the subject may see. Names, times of update and ids are read from
- * indexes.
+ * Selects a page of the repositories that match the filter and that the subject can see. Sorting by name,
+ * update time or ID uses an index.
  */
 export function selectMatching(
   db: Db,
@@ -82,7 +85,7 @@ function matching<O>(query: Query<O>, filter: RepositoryFilter): Query<O> {
   return narrowed
 }
 
-/** Rows of `repositories` that are like this, for a `where`. */
+/** Builds an SQL condition for the `repositories` rows that meet these conditions. */
 export function isLike(narrowing: Narrowing): RawBuilder<SqlBool> {
   const { terms, isPrivate, isTemplate, isArchived } = narrowing
   const conditions = [
@@ -109,7 +112,8 @@ function drawnFrom({ ownerId, sharedWith }: RepositoryFilter): RawBuilder<SqlBoo
 const isAttachedTo = (teamId: number): RawBuilder<SqlBool> => sql`repositories.id in (
   select repository_id from team_repositories where team_id = ${teamId})`
 
-// Looked up first: the planner would rather read all repositories in the order of the list until enough match.
+// The text search runs first: otherwise the planner prefers to scan all repositories in list order until
+// enough match.
 function mentionsAll(filter: Narrowing): RawBuilder<SqlBool> {
   const found = sql.join(
     filter.terms.map(term => mentions(term, filter.inDescriptions)),
@@ -118,7 +122,7 @@ function mentionsAll(filter: Narrowing): RawBuilder<SqlBool> {
   return sql`repositories.id = any (array(select repositories.id from repositories where ${found}))`
 }
 
-// Each part can be looked up in an index of its own, which the planner then puts together.
+// Each part can use its own index, and the planner combines the results.
 function mentions(term: SearchTerm, inDescriptions: boolean): RawBuilder<SqlBool> {
   const { text } = term
   const parts = [
@@ -128,13 +132,14 @@ function mentions(term: SearchTerm, inDescriptions: boolean): RawBuilder<SqlBool
   return sql`(${sql.join(parts, sql` or `)})`
 }
 
-// What is before the slash ends the owner's name, and what is behind it begins the repository's.
+// The owner's name must end with the part before the slash, and the repository's name must begin with the
+// part after it.
 function isNamedLike(term: SearchTerm): RawBuilder<SqlBool> {
   const name = term.text.slice(term.text.indexOf('/') + 1)
   return sql`(${contains('repositories.name', name, ['', '%'])} and ${hasOwner(term)})`
 }
 
-// As an array the planner knows how few they are, or that there are none.
+// With an array, the planner knows how few owners there are, or that there are none.
 function hasOwner({ owners }: SearchTerm): RawBuilder<SqlBool> {
   return Array.isArray(owners)
     ? sql`repositories.owner_id = ${anyOf(owners)}`
@@ -144,8 +149,8 @@ function hasOwner({ owners }: SearchTerm): RawBuilder<SqlBool> {
 const maxOwners = 1000
 
 /**
- * Looks up the owners who have a text in their names; for a text with a slash, those whose names end with what is
- * before it.
+ * Finds the owners whose names contain a text. For a text with a slash, finds the owners whose names end with
+ * the part before the slash.
  */
 export async function findTerm(db: Db, text: string): Promise<SearchTerm> {
   const slash = text.indexOf('/')
@@ -160,7 +165,7 @@ export async function findTerm(db: Db, text: string): Promise<SearchTerm> {
   return { text, owners: found.length > maxOwners ? named : found.map(owner => owner.id) }
 }
 
-// Texts of less than three characters have no triples.
+// Texts shorter than three characters contain no trigrams.
 function contains(column: string, text: string, around?: [string, string]): RawBuilder<SqlBool> {
   const fits = sql<SqlBool>`lower(${sql.ref(column)}) like ${likePattern(text, around)}`
   if ([...text].length < 3) return fits

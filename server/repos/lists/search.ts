@@ -16,13 +16,14 @@ import {
   selectMatching,
 } from './search-store'
 
-// A longer text cannot be in a name and its owner's, so it is not looked for.
+// No owner name and repository name together are longer than this, so longer queries return nothing.
 const maxTextLength = 150
 const maxWords = 10
 
 /**
- * Finds a page of the repositories the caller may see that match, by name unless `sort` says otherwise.
- * @throws {DomainError} unprocessable for an unknown mode or order.
+ * Returns a page of the matching repositories that the caller can see, ordered by name unless `sort` says
+ * otherwise.
+ * @throws {DomainError} unprocessable for an unknown mode, sort or order.
  */
 export async function searchRepositories(
   ctx: ServiceCtx,
@@ -34,7 +35,7 @@ export async function searchRepositories(
   const { page, limit } = input
   if (!filter) return { page, limit, items: [], total: 0 }
   const rows = await selectMatching(ctx.db, filter, sort, input)
-  // A first page that is not full is all there is.
+  // A first page that is not full contains all results, so no count is needed.
   const complete = page === 1 && rows.length < limit
   const total = complete ? rows.length : await countMatching(ctx.db, filter)
   return { page, limit, total, items: await viewRepositories(ctx, rows) }
@@ -47,20 +48,20 @@ function checkMode(mode = ''): void {
   throw unprocessable('Invalid search mode: use source, fork, mirror or collaborative', { field: 'mode' })
 }
 
-// Undefined when nothing can match.
+// Returns undefined if nothing can match.
 async function filterOf(ctx: ServiceCtx, input: SearchReposInput): Promise<RepositoryFilter | undefined> {
   const searchTerms = termsIn(input.q)
   if (!searchTerms || (searchTerms.length > 0 && input.topic)) return undefined
   if (input.mode === 'fork' || input.mode === 'mirror' || input.starredBy !== undefined) return undefined
   const subject = subjectOf(ctx.caller)
-  // Which teams there are is for people who are signed in.
+  // Only signed-in users can find out which teams exist.
   if (input.team_id !== undefined && subject.kind === 'anonymous') return undefined
   const isSelf = subject.kind === 'user' && subject.id === input.uid
   const onlyShared = input.mode === 'collaborative' && input.uid !== undefined
-  // For others it would reveal what they work on.
+  // For other users, this would reveal what they work on.
   if (onlyShared && (!isSelf || input.exclusive)) return undefined
   const sharedWith = isSelf && !input.exclusive ? subject.id : undefined
-  // With a single owner their name narrows nothing.
+  // If there is only one owner, matching the owner's name narrows nothing.
   const isOfOne = input.uid !== undefined && sharedWith === undefined
   return {
     subject,
@@ -76,21 +77,28 @@ async function filterOf(ctx: ServiceCtx, input: SearchReposInput): Promise<Repos
   }
 }
 
-/** The words to look for in names; undefined where no name can have them all. */
+/**
+ * Splits a query into its distinct search words. Returns undefined if the query is too long to match any name
+ * or has too many words.
+ */
 export function termsIn(q = ''): string[] | undefined {
   const text = q.trim()
   const searchTerms = [...new Set(text.split(/\s+/).filter(Boolean))]
   return text.length > maxTextLength || searchTerms.length > maxWords ? undefined : searchTerms
 }
 
-/** What to look for in repositories, which are all of one owner or of many. */
+/**
+ * Converts search words to search terms with their matching owners. `isOfOne` means that all searched
+ * repositories have the same owner.
+ */
 export function termFilter(db: Db, searchTerms: readonly string[], isOfOne: boolean): Promise<SearchTerm[]> {
   const read = async (text: string): Promise<SearchTerm> =>
     isOfOne && !text.includes('/') ? { text, owners: [] } : await findTerm(db, text)
   return Promise.all(searchTerms.map(read))
 }
 
-// Nothing is dated back, so that ids are in the order of creation; what is not counted here is the same for all.
+// Creation times are never backdated, so IDs are in order of creation. Values that are not counted here, such
+// as stars, are equal for all repositories.
 const sorts: Record<string, SortColumn> = {
   alpha: 'name',
   created: 'id',

@@ -8,16 +8,19 @@ import { isLike, type Narrowing, type Sort, sortColumns } from './search-store'
 
 type CountedRepositoryRow = RepositoryRow & { total: number }
 
-/** What of a scope is listed, and in which order. */
+/** Which repositories of a scope to list, and in which order. */
 export interface ScopeChoice {
   sort: Sort
-  /** Absent where everything is. */
+  /** Absent if all repositories of the scope are listed. */
   narrowing?: Narrowing | undefined
 }
 
 const allByName: ScopeChoice = { sort: { by: 'name', direction: 'asc' } }
 
-/** Selects a page of the repositories in this scope, with their total; all by name unless something else is chosen. */
+/**
+ * Selects a page of the repositories in a scope, with their total number. By default, selects all of them,
+ * ordered by name.
+ */
 export function selectInScope(
   db: Db,
   scope: ListScope,
@@ -93,7 +96,8 @@ const like = ({ narrowing }: ScopeChoice): RawBuilder<SqlBool> => (narrowing ? i
 
 const directionIn = ({ sort }: ScopeChoice): RawBuilder<unknown> => sql.raw(sort.direction)
 
-// Of one owner, where the index of names, which no two repositories share, holds no id.
+// Orders the repositories of one owner. Their names are unique, and the index on names does not include the
+// ID, so sorting by name adds no ID.
 function ownOrder(choice: ScopeChoice): RawBuilder<unknown> {
   const direction = directionIn(choice)
   const { by } = choice.sort
@@ -101,7 +105,7 @@ function ownOrder(choice: ScopeChoice): RawBuilder<unknown> {
   return by === 'name' || by === 'id' ? first : sql`${first}, repositories.id ${direction}`
 }
 
-// Counts are kept of everything only.
+// Stored counts exist only for unfiltered lists.
 const ownedCount = (scope: ListScope, choice: ScopeChoice): RawBuilder<number> =>
   choice.narrowing
     ? sql<number>`(

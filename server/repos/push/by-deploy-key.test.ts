@@ -37,7 +37,10 @@ async function makeScene() {
   }
   const row = await rowOf(site, repository)
   const tip = () => gitOk(['rev-parse', 'HEAD'], { cwd: local })
-  /** Pushes as the server does for the key: notes it, lets git do it, and settles it. */
+  /**
+   * Pushes with the deploy key as the server does: records the push in the spool, updates the ref and settles
+   * the push.
+   */
   const push = async (before: string, after: string, how = `${after}:${next}`) => {
     const { note, release } = await beginPush(ctx, row)
     await gitOk(['push', '-q', receivePack, repository.directory, how], { cwd: local })
@@ -51,7 +54,7 @@ const deployKeysOf = async (repository: GitRepository) =>
   (await recordedEvents(site, repository)).map(({ kind, actor, facts }) => [kind, actor, facts.deployKey])
 
 describe('a push by a deploy key', () => {
-  it('is recorded with the key and no person, and shown by the title of the key', async () => {
+  it('is recorded with the key and without an actor, and shown under the title of the key', async () => {
     const { repository, keyId, local, tip, push } = await makeScene()
     const { id } = await site.db
       .selectFrom('deploy_keys')
@@ -81,7 +84,7 @@ describe('a push by a deploy key', () => {
     for (const entry of feed.body) expect(entry).toMatchObject({ act_user_id: -1, act_user: named })
   })
 
-  it('starts workflows, as nobody', async () => {
+  it('starts workflow runs whose actor is a placeholder instead of a user', async () => {
     const { repository, local, push } = await makeScene()
     await push(zeros, await commitFiles(local, { '.gitea/workflows/ci.yml': workflowOn('push') }))
     await startWaiting(site)
@@ -89,7 +92,7 @@ describe('a push by a deploy key', () => {
     expect(body.workflow_runs).toMatchObject([{ event: 'push', status: 'queued', actor: { id: -1 } }])
   })
 
-  it('is known by its key after a crash, and shown by the title that it had', async () => {
+  it('has a spool entry with the title of the key, even if the key is then deleted', async () => {
     const { repository, keyId, ctx, row } = await makeScene()
     const { note, directory, release } = await beginPush(ctx, row)
     release()

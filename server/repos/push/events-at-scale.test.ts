@@ -33,11 +33,11 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => database.close())
 
-it('what a repository recorded since a time is found without reading what it recorded before, or what others did', async () => {
+it('selectEventsSince reads neither older events of the repository nor events of other repositories', async () => {
   const since = new Date(Date.now() - 10.5 * 60_000)
   await selectEventsSince(recording, repositoryId, since)
   const [query] = sent
-  if (!query) throw new Error('nothing was asked')
+  if (!query) throw new Error('no query was sent')
   const { rows } = await database.pool.query(`explain (analyze, format json) ${query.sql}`, [
     ...query.parameters,
   ])

@@ -15,17 +15,21 @@ const created = (ref: string, sha: string): StoredEvent => ({ kind: 'ref.created
 const deleted = (ref: string, sha: string): StoredEvent => ({ kind: 'ref.deleted', facts: { ref, sha } })
 const update = (ref: string, before: string, after: string): RefUpdate => ({ ref, before, after })
 
-describe('an update of a ref counts as recorded', () => {
+describe('isEventOf returns true for a ref update and', () => {
   it.each<[string, StoredEvent, RefUpdate]>([
-    ['by a push of that branch between the same commits', pushed(main, a, b), update(main, a, b)],
-    ['by the creation of that branch at the same commit', created(main, a), update(main, zeros, a)],
-    ['by the event of a tag at the same object, new or moved', created(tag, b), update(tag, a, b)],
-    ['by the deletion of that ref at the same commit', deleted(main, a), update(main, a, zeros)],
+    ['a push of that branch between the same commits', pushed(main, a, b), update(main, a, b)],
+    ['the creation of that branch at the same commit', created(main, a), update(main, zeros, a)],
+    [
+      'the creation of that tag at the same object, even if the update moved it',
+      created(tag, b),
+      update(tag, a, b),
+    ],
+    ['the deletion of that ref at the same commit', deleted(main, a), update(main, a, zeros)],
   ])('%s', (_, event, done) => {
     expect(isEventOf(event, done)).toBe(true)
   })
 
-  it('by the very events that are made of it', async () => {
+  it('the events that pushEvents builds from it', async () => {
     const updates = [update(tag, zeros, a), update('refs/tags/v2', a, b), update(main, a, zeros)]
     const events = await pushEvents({ repositoryId: 2 }, '/nowhere', updates)
     const recorded = updates.map(done => events.filter(event => isEventOf(event, done)).length)
@@ -33,38 +37,38 @@ describe('an update of a ref counts as recorded', () => {
   })
 })
 
-describe('an update of a ref does not count as recorded', () => {
+describe('isEventOf returns false for a ref update and', () => {
   it.each<[string, StoredEvent, RefUpdate]>([
-    ['by a push of another branch', pushed('refs/heads/next', a, b), update(main, a, b)],
-    ['by a push to the same commit from another one', pushed(main, zeros, b), update(main, a, b)],
-    ['by a push from the same commit to another one', pushed(main, a, zeros), update(main, a, b)],
-    ['by the creation of that branch at another commit', created(main, b), update(main, zeros, a)],
-    ['by the creation of a tag of the same name as the branch', created(tag, a), update(main, zeros, a)],
-    ['by the deletion of that branch at another commit', deleted(main, b), update(main, a, zeros)],
-    ['by a deletion before it, when it made the branch again', deleted(main, a), update(main, a, b)],
+    ['a push of another branch', pushed('refs/heads/next', a, b), update(main, a, b)],
+    ['a push to the same commit from another one', pushed(main, zeros, b), update(main, a, b)],
+    ['a push from the same commit to another one', pushed(main, a, zeros), update(main, a, b)],
+    ['the creation of that branch at another commit', created(main, b), update(main, zeros, a)],
+    ['the creation of a tag with the name of the branch', created(tag, a), update(main, zeros, a)],
+    ['the deletion of that branch at another commit', deleted(main, b), update(main, a, zeros)],
     [
-      'by the number of refs of a large push',
+      'the deletion of that branch at the commit from which the update moved it',
+      deleted(main, a),
+      update(main, a, b),
+    ],
+    [
+      'the event with the number of refs of a large push',
       { kind: 'refs.changed', facts: { refs: 1001 } },
       update(main, a, b),
     ],
-    [
-      'by an event of an earlier version without facts',
-      { kind: 'git.pushed', facts: {} },
-      update(main, a, b),
-    ],
+    ['an event without facts', { kind: 'git.pushed', facts: {} }, update(main, a, b)],
   ])('%s', (_, event, done) => {
     expect(isEventOf(event, done)).toBe(false)
   })
 })
 
-describe('a push', () => {
+describe('pushEvents', () => {
   const target = { ownerId: 1, repositoryId: 2 }
   const of = async (updates: RefUpdate[]) => {
     const events = await pushEvents(target, '/nowhere', updates)
     return events.map(({ kind, facts }) => [kind, 'ref' in facts ? facts.ref : facts.refs])
   }
 
-  it('of a tag is told as one, made, moved or deleted, besides what became of the tag', async () => {
+  it('returns two events for a tag that is created, moved or deleted: one for the tag and one for the push', async () => {
     expect(await of([update(tag, zeros, a)])).toEqual([
       ['ref.created', tag],
       ['git.pushed', tag],
@@ -79,11 +83,11 @@ describe('a push', () => {
     ])
   })
 
-  it('that deletes a branch is told as the deletion alone', async () => {
+  it('returns only the deletion for a deleted branch', async () => {
     expect(await of([update(main, a, zeros)])).toEqual([['ref.deleted', main]])
   })
 
-  it('of very many refs tells programs of each of the first thousand, people of fifty, and how many there are', async () => {
+  it('returns one event for each of the first 1,000 refs and one with their number, and shows only the first 50 in feeds', async () => {
     const updates = Array.from({ length: 1001 }, (_, index) => update(`refs/heads/b${index}`, a, zeros))
     const events = await pushEvents(target, '/nowhere', updates)
     expect(events.map(({ kind }) => kind)).toEqual([...Array(1000).fill('ref.deleted'), 'refs.changed'])

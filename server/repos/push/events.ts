@@ -3,12 +3,16 @@ import { shownName } from '@/server/kernel/git/ref-text'
 import { type BranchHistory, branchHistories } from './history'
 import { isAbsent, isBranch, isTag, type RefUpdate } from './ref-update'
 
-// Thousands of refs in one push are a mirror being filled: nobody reads of each, programs may.
+// A push of thousands of refs usually fills a mirror. People would not read an event for each of them, but
+// programs can use them.
 const maxShown = 50
 const maxReported = 1000
 
 type PushKind = 'git.pushed' | 'ref.created' | 'ref.deleted' | 'refs.changed'
-/** Whose it is is told when it is recorded: the repository may get another owner until then. */
+/**
+ * The event of a push, without its owner: the owner is added when the event is recorded, because the
+ * repository can be transferred until then.
+ */
 type PushEvent = { [K in PushKind]: Omit<NewEvent<K>, 'ownerId'> }[PushKind]
 
 interface PushTarget {
@@ -18,8 +22,8 @@ interface PushTarget {
 }
 
 /**
- * Makes the events of a push: one or two for each of the first 1,000 branches and tags, which after the first 50 are quiet,
- * and one with the number of all where there are more.
+ * Builds the events of a push: one or two for each of the first 1,000 branches and tags. Those after the
+ * first 50 are marked as quiet. If there are more than 1,000, one further event has the total number.
  */
 export async function pushEvents(
   { repositoryId, deployKey, skipsWorkflows }: PushTarget,
@@ -54,7 +58,8 @@ interface About extends Omit<PushTarget, 'repositoryId'> {
 
 const noHistory: BranchHistory = { commits: 0, forced: false, summary: '', newest: [] }
 
-// A tag that is moved is recorded like a new one. The deletion of a branch is no push, as existing clients have it.
+// For compatibility with existing clients, moving a tag is recorded like creating it, and deleting a branch
+// is not recorded as a push.
 function eventsOf(
   target: Pick<PushTarget, 'repositoryId'>,
   { ref: name, before, after }: RefUpdate,
@@ -81,7 +86,7 @@ function eventsOf(
   return refType === 'tag' || isAbsent(before) ? [created, pushed] : [pushed]
 }
 
-/** Tells whether this event is the record of this update of a ref, so that it must not be recorded again. */
+/** Returns whether this event already records this ref update, which must then not be recorded again. */
 export function isEventOf(event: StoredEvent, { ref: name, before, after }: RefUpdate): boolean {
   const ref = shownName(name)
   switch (event.kind) {

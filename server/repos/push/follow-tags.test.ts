@@ -21,7 +21,7 @@ async function makeScene() {
   const git = (...args: string[]) => gitOk(args, { cwd: repository.directory })
   const published = (tag_name: string) =>
     makeRelease(site.db, repository.id, { tag_name, sha: repository.commit, target: 'main' })
-  /** Records a push that led these tags to there. */
+  /** Records a push that moved these tags to the given objects. */
   const recorded = async (tags: readonly string[], after: string) => {
     const note = { key: newStorageKey(), repositoryId: repository.id, actorId: account.id }
     const around = { remoteAddress: '', requestId: 'test', startedAt: new Date() }
@@ -44,7 +44,7 @@ async function makeScene() {
   return { repository, git, published, recorded, push, find }
 }
 
-it('a release whose tag is deleted is a draft again, from which the same tag can be made; pages are told', async () => {
+it('a release whose tag is deleted becomes a draft from which the same tag can be created again, and open pages are notified', async () => {
   const { repository, git, published, push, find } = await makeScene()
   const [release, other] = [await published('v1'), await published('v2')]
   for (const { tag_name } of [release, other]) await git('update-ref', `refs/tags/${tag_name}`, 'main')
@@ -59,7 +59,7 @@ it('a release whose tag is deleted is a draft again, from which the same tag can
   expect(notices).toMatchObject([{ isDraft: false, repositoryId: repository.id }])
 })
 
-it('very many releases whose tags are deleted in one push are drafts again, which updates their count once', async () => {
+it('5,000 releases whose tags are deleted in one push become drafts, with a single notification', async () => {
   const { repository, recorded } = await makeScene()
   const names = Array.from({ length: 5_000 }, (_, number) => `${'long-'.repeat(40)}${number}`)
   const tagged = { repository_id: repository.id, sha: repository.commit }
@@ -82,7 +82,7 @@ it('very many releases whose tags are deleted in one push are drafts again, whic
   expect(received.filter(({ kind }) => kind === 'release.changed')).toHaveLength(1)
 })
 
-it('a release that gets another tag while the deletion of its former one is recorded stays published', async () => {
+it('a release stays published if it gets another tag while the deletion of its former tag is being recorded', async () => {
   const { repository, git, published } = await makeScene()
   const [renamed, other] = [await published('v1'), await published('v2')]
   await git('update-ref', 'refs/tags/v3', 'main')
@@ -104,7 +104,7 @@ it('a release that gets another tag while the deletion of its former one is reco
   expect(drafts).toEqual([{ id: other.id }])
 })
 
-it('a release whose tag is moved is of the commit that the tag leads to', async () => {
+it('a release whose tag is moved gets the commit to which the tag then points', async () => {
   const { git, published, push, find } = await makeScene()
   const release = await published('v1')
   const later = await git('commit-tree', 'main^{tree}', '-p', 'main', '-m', 'Second')
@@ -113,7 +113,7 @@ it('a release whose tag is moved is of the commit that the tag leads to', async 
   expect(await find(release.id)).toEqual({ is_draft: false, sha: later, target: 'main' })
 })
 
-it('a push that is recorded once more changes nothing of a release that was published since', async () => {
+it('recording a push again does not change a release that was published in the meantime', async () => {
   const { git, published, push, find } = await makeScene()
   const release = await published('v1')
   await git('update-ref', 'refs/tags/v1', 'main')

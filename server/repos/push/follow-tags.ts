@@ -8,17 +8,17 @@ import { isTag, type RefUpdate } from './ref-update'
 /** A tag that a push created, moved or deleted. */
 interface MovedTag {
   name: string
-  /** The object that it leads to now, usually a commit; null if the tag does not exist. */
+  /** The ID of the object that the tag points to now, usually a commit; null if the tag does not exist. */
   sha: string | null
 }
 
-/** Looks up where the tags among these updates lead now. */
+/** Looks up the objects to which the tags among these ref updates currently point. */
 export async function movedTags(
   directory: string,
   updates: readonly RefUpdate[],
   signal?: AbortSignal,
 ): Promise<MovedTag[]> {
-  // No release is of a tag whose name is no text.
+  // A release cannot have a tag whose name is not valid UTF-8.
   const refs = updates.flatMap(({ ref }) => (isTag(ref) && ref.isWellFormed() ? ref : []))
   const moved: MovedTag[] = []
   for (let at = 0; at < refs.length; at += portion) {
@@ -33,12 +33,12 @@ export async function movedTags(
 
 const tagPrefix = 'refs/tags/'
 
-// A push can create a million tags, and git has a limited time for each portion.
+// A push can create a million tags, and Git has a time limit per batch.
 const portion = 20_000
 
 /**
- * Lets published releases follow their tags. If a tag was moved, its release is of the new commit. If it was deleted,
- * the release is a draft again, from which the same tag can be created.
+ * Updates published releases whose tags were pushed. If a tag was moved, its release gets the new commit. If
+ * it was deleted, the release becomes a draft from which the same tag can be created again.
  */
 export async function followTags(
   trx: Transaction<Database>,

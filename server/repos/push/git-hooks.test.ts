@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(config.repositoryDir, { recursive: true, force: true }))
 
-/** Runs the hook before a push of so many refs, at the other end of whose socket somebody answers. */
+/** Runs the pre-receive hook for a push of this many refs, with a listener at the other end of its socket. */
 async function preReceive(
   refs: number,
   answer: (socket: Duplex) => void = socket => answerPushHook(socket, async () => undefined),
@@ -44,20 +44,20 @@ async function preReceive(
   return { status, stderr: complaint, push, input }
 }
 
-it('a push of ten thousand refs is noted before it is done', async () => {
+it('the pre-receive hook stores the requested updates of a push of 10,000 refs', async () => {
   const { status, stderr, push, input } = await preReceive(10_000)
   expect([status, stderr]).toEqual([0, ''])
   expect(await readdir(push)).toEqual(['wanted'])
   expect(await readFile(join(push, 'wanted'), 'utf8')).toBe(input)
 })
 
-it('a push of more is refused, and told how many may be', async () => {
+it('the pre-receive hook rejects a push of more than 10,000 refs and states the limit', async () => {
   const { status, stderr, push } = await preReceive(10_001)
-  expect([status, stderr]).toEqual([1, 'Push at most 10000 branches and tags at once.\n'])
+  expect([status, stderr]).toEqual([1, 'Push at most 10000 branches and tags at a time.\n'])
   expect(await readdir(push)).not.toContain('wanted')
 })
 
-it('the options of a push are noted as they are, beside what it wants', async () => {
+it('the pre-receive hook stores push options verbatim, next to the requested updates', async () => {
   const options = ['ci.skip', 'a="b c" $(id) `id` \\n %s', "it's", '']
   const { status, stderr, push } = await preReceive(1, undefined, options)
   expect([status, stderr]).toEqual([0, ''])
@@ -69,9 +69,9 @@ it('the options of a push are noted as they are, beside what it wants', async ()
 it.each([
   ['101 options', Array.from({ length: 101 }, () => 'a')],
   ['options of more than 64 KiB', ['x'.repeat(40_000), 'y'.repeat(40_000)]],
-])('a push with %s is refused, and told how many may be', async (_, options) => {
+])('the pre-receive hook rejects a push with %s and states the limits', async (_, options) => {
   const { status, stderr, push } = await preReceive(1, undefined, options)
-  expect([status, stderr]).toEqual([1, 'Push with at most 100 options, of 64 KiB in all.\n'])
+  expect([status, stderr]).toEqual([1, 'Push with at most 100 options of 64 KiB in total.\n'])
   expect(await readdir(push)).not.toContain('wanted')
 })
 
@@ -80,12 +80,12 @@ it.each([
     option => [option, true] as const,
   ),
   ...['ci.skip=false', 'skip', 'xci.skip', 'ci.variable=ci.skip', ''].map(option => [option, false] as const),
-])('the option %j asks for no workflows: %s', async (option, expected) => {
+])('for the push option %j, skipsWorkflows returns %s', async (option, expected) => {
   const { push } = await preReceive(1, undefined, ['merge_request.create', option])
   expect(await skipsWorkflows(push)).toBe(expected)
 })
 
-it('a push that may not go on is told why in one line, and not noted', async () => {
+it('a refused push is rejected with the reason on one line, and its requested updates are removed', async () => {
   const { status, stderr, push } = await preReceive(1, socket =>
     answerPushHook(socket, async () => `It is archived:\n$(id) "\`id\`" \\n 100%s.`),
   )
@@ -93,7 +93,7 @@ it('a push that may not go on is told why in one line, and not noted', async () 
   expect(await readdir(push)).toEqual([])
 })
 
-it('a push is refused when whether it may go on cannot be told', async () => {
+it('a push is rejected if the server’s check of the push throws an error', async () => {
   const failing = (socket: Duplex) => answerPushHook(socket, () => Promise.reject(new Error('meant to')))
   expect(await preReceive(1, failing)).toMatchObject({
     status: 1,
@@ -101,7 +101,7 @@ it('a push is refused when whether it may go on cannot be told', async () => {
   })
 })
 
-it('a push is refused when the process that would have answered is gone', async () => {
+it('a push is rejected if the server process ends before it responds to the hook', async () => {
   const hangUp = (socket: Duplex) => void socket.once('data', () => socket.destroy())
   const { status, stderr, push } = await preReceive(1, hangUp)
   expect([status, stderr]).toEqual([1, expect.stringContaining('nothing was changed')])

@@ -3,22 +3,23 @@ import { installHooks } from '@/server/kernel/git/git-hooks'
 import { hooksFolder, type StorageConfig } from '../storage/paths'
 import { maxPushOptionBytes, maxPushOptions, optionsFile, pushOptionsRefusal } from './options'
 
-/** The environment variable that tells the hooks where the push's spool directory is. */
+/** The environment variable with the path of the push's spool directory, which the Git hooks read. */
 export const pushVariable = 'GUILDHALL_PUSH'
 
-// One push of more keeps the site busy for minutes; a mirror is filled in several.
+// A larger push would keep the server busy for minutes. Mirrors can be filled in several pushes.
 const maxRefs = 10_000
 
-// Each list appears whole or not at all. What cannot be noted before is refused; what cannot be noted after, on a
-// full disk, is marked by a rename, which needs no room. The first is on the disk before git moves a ref, wherever the
-// system has a `sync` that takes names. Whether git may go on is settled by whoever holds the other end of file descriptor 3:
-// when that process is gone, reading ends without an answer, which is a refusal. The options of a push are noted before the rest,
-// so that they are there whenever that is.
+// Each list is written completely or not at all. If the requested updates cannot be written, the push is
+// rejected. If the completed updates cannot be written because the disk is full, a rename marks that, as it
+// needs no space. The requested updates are synced before Git moves a ref, if the system's `sync` accepts
+// file names. The process at the other end of file descriptor 3 decides whether Git can proceed: if that
+// process has ended, the read fails and the push is rejected. Push options are written first, so they exist
+// whenever the requested updates do.
 const hooks = {
   'pre-receive': `#!/bin/sh
 cd "$${pushVariable}" && cat >wanted.partial ||
-  { echo 'The disk of this site takes no files: nothing was changed.' >&2; exit 1; }
-[ "$(wc -l <wanted.partial)" -le ${maxRefs} ] || { echo 'Push at most ${maxRefs} branches and tags at once.' >&2; exit 1; }
+  { echo 'The server cannot write to its disk: nothing was changed.' >&2; exit 1; }
+[ "$(wc -l <wanted.partial)" -le ${maxRefs} ] || { echo 'Push at most ${maxRefs} branches and tags at a time.' >&2; exit 1; }
 count=\${GIT_PUSH_OPTION_COUNT:-0} at=0
 if [ "$count" -gt 0 ]; then
 [ "$count" -le ${maxPushOptions} ] || { echo '${pushOptionsRefusal}' >&2; exit 1; }
@@ -37,7 +38,7 @@ word= reason=
 printf '?\\n' >&3 && read -r word reason <&3
 [ "$word" = go ] && exit 0
 rm -f wanted
-printf '%s\\n' "\${reason:-The site stopped before it could say whether this push may go on: nothing was changed.}" >&2
+printf '%s\\n' "\${reason:-The server stopped before it could accept this push: nothing was changed.}" >&2
 exit 1
 `,
   'post-receive': `#!/bin/sh
@@ -46,22 +47,23 @@ cd "$${pushVariable}" && { cat >done.partial && mv done.partial done || mv wante
 }
 
 /**
- * Installs the hooks in the directory that git is configured with.
- * @throws {ConfigError} when they cannot be run there.
+ * Installs the push hooks in the directory in which Git is configured to look for them.
+ * @throws {ConfigError} if hooks cannot be executed there.
  */
 export async function installPushHooks(config: StorageConfig): Promise<void> {
   await installHooks(hooksFolder(config), hooks)
 }
 
 const timeoutMs = 30_000
-const tookTooLong = 'The site took too long to say whether this push may go on; try again.'
+const tookTooLong = 'The server took too long to check this push; try again.'
 
 /**
- * Answers the hook that git runs when everything pushed is there and no ref has moved yet. `refusal` gives why the push
- * may not go on, or undefined; it is asked once. The push is refused when it fails, or takes longer than 30 seconds.
+ * Responds to the hook that Git runs after it has received a push and before it moves any ref. `refusal` is
+ * called once and returns the reason to reject the push, or undefined to accept it. The push is also rejected
+ * if `refusal` fails or takes longer than 30 seconds.
  */
 export function answerPushHook(socket: Duplex, refusal: () => Promise<string | undefined>): void {
-  // Git may end without a hook, and hooks without listening.
+  // Git can end without running the hook, and a hook can end without reading.
   socket.on('error', () => undefined)
   socket.once('data', async () => {
     let timer: NodeJS.Timeout | undefined

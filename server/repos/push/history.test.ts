@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(repository, { recursive: true, force: true }))
 
-it('tells whether a commit is in the history of another, and nothing when it cannot be told', async () => {
+it('isAncestor returns whether a commit is an ancestor of another, and undefined if a commit is missing or the time is up', async () => {
   const absent = '1'.repeat(40)
   expect(await isAncestor(repository, older, newer, startBudget())).toBe(true)
   expect(await isAncestor(repository, newer, older, startBudget())).toBe(false)
@@ -26,7 +26,7 @@ it('tells whether a commit is in the history of another, and nothing when it can
   expect(await isAncestor(repository, older, newer, startBudget({ ms: 0 }))).toBeUndefined()
 })
 
-it('knows nothing of a push where git fails, rather than failing the push', async () => {
+it('branchHistories returns empty histories instead of throwing if Git fails', async () => {
   const update = { ref: 'refs/heads/main', before: '0'.repeat(40), after: newer }
   expect(await branchHistories(repository, [update])).toMatchObject([{ commits: 2, summary: 'Two' }])
   expect(await branchHistories('/nonexistent', [update])).toEqual([
@@ -34,7 +34,7 @@ it('knows nothing of a push where git fails, rather than failing the push', asyn
   ])
 })
 
-it('keeps the five newest commits that came with a push, their words cut short', async () => {
+it('branchHistories returns the five newest commits of a push, with their messages cut to 1,000 characters', async () => {
   const tree = await gitOk(['rev-parse', `${newer}^{tree}`], { cwd: repository })
   const people = [
     'author Ada <ada@example.test> 1784880000 +0000',
@@ -59,7 +59,7 @@ it('keeps the five newest commits that came with a push, their words cut short',
   })
 })
 
-it('gives a look what is left of the time, and none when there is none', async () => {
+it('inTime passes the remaining time to the read, and skips the read if no time remains', async () => {
   const left = await inTime(startBudget({ ms: 1000 }), 0, async ({ timeoutMs = 0 }) => timeoutMs)
   expect(left).toBeGreaterThan(0)
   expect(left).toBeLessThanOrEqual(1000)
@@ -67,7 +67,7 @@ it('gives a look what is left of the time, and none when there is none', async (
   expect(await inTime(startBudget({ ms: 0 }), 'unknown', never)).toBe('unknown')
 })
 
-it('falls back when git fails, and for nothing else', async () => {
+it('inTime returns the fallback if Git fails and rethrows all other errors', async () => {
   const fail = (error: Error) => inTime(startBudget({ ms: 1000 }), 'unknown', () => Promise.reject(error))
   expect(await fail(new GitError('rev-list', 'took too long', ''))).toBe('unknown')
   await expect(fail(new RangeError('meant to'))).rejects.toThrow(RangeError)

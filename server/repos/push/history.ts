@@ -6,18 +6,18 @@ import { GitError, type GitOptions, runGit } from '@/server/kernel/git/run'
 import { readHead } from '../storage/head'
 import { isAbsent, type RefUpdate } from './ref-update'
 
-/** What a move of a branch means to people. */
+/** How a push changed a branch, as shown to people. */
 export interface BranchHistory {
   /**
-   * How many came with it, up to 10000; of a new branch those that the default branch lacks. Zero when they could not
-   * be counted in time.
+   * The number of commits that the push added to the branch, up to 10,000. For a new branch, counts the
+   * commits that the default branch lacks. Zero if they could not be counted in time.
    */
   commits: number
-  /** It lost commits it had. */
+  /** Whether the branch lost commits that it had before the push. */
   forced: boolean
-  /** The first line of the newest message. */
+  /** The first line of the newest commit message. */
   summary: string
-  /** The newest of those that came with it, up to five, newest first. */
+  /** The newest commits that the push added, at most five, newest first. */
   newest: PushedCommit[]
 }
 
@@ -27,8 +27,9 @@ const maxSummary = 255
 const maxMessage = 1000
 
 /**
- * Reads what a push did to branches that exist after it, in their order, as far as time allows.
- * @throws the signal's reason once that is aborted.
+ * Reads how a push changed branches that exist after it, in the order of `updates`. Facts that cannot be read
+ * within the time limit are empty.
+ * @throws the signal's reason if it is aborted.
  */
 export async function branchHistories(
   repository: string,
@@ -62,7 +63,10 @@ export async function branchHistories(
   }))
 }
 
-/** Whether `older` is an ancestor of `newer`. Undefined when one does not exist, or there is no time left. */
+/**
+ * Returns whether `older` is an ancestor of `newer`; undefined if either commit does not exist or the time is
+ * up.
+ */
 export async function isAncestor(
   repository: string,
   older: string,
@@ -130,7 +134,7 @@ function keptOf(commit: Commit | undefined): PushedCommit[] {
   ]
 }
 
-// A database of texts takes no zero bytes.
+// Text columns of the database cannot store null characters.
 const kept = (text: string, max: number): string =>
   [
     ...text
@@ -141,7 +145,7 @@ const kept = (text: string, max: number): string =>
     .slice(0, max)
     .join('')
 
-/** Time that several looks at git share, which may end early. */
+/** A time limit shared by several `git` commands. A signal can end it early. */
 export interface Budget {
   leftMs(): number
   signal: AbortSignal | undefined
@@ -149,7 +153,7 @@ export interface Budget {
 
 const defaultMs = 20_000
 
-/** Starts the time that all reads of the histories of one push may take together: the push waits for them. */
+/** Starts the time limit that all reads of a push's branch histories share. The push waits for them. */
 export function startBudget({
   ms = defaultMs,
   signal,
@@ -162,9 +166,9 @@ export function startBudget({
 }
 
 /**
- * Looks something up in a history as long as there is time. These are facts worth showing, not worth losing a push for:
- * the fallback stands where git fails, because a history is broken, or takes too long. An aborted signal is no such
- * failure: its reason is thrown, as the next try can look again.
+ * Runs a Git read within the time limit. If Git fails or takes too long, for example on a broken history, the
+ * fallback is returned, because optional facts must not make a push fail. If the signal is aborted, its
+ * reason is thrown instead, so a later attempt can read again.
  */
 export async function inTime<T>(
   budget: Budget,

@@ -1,4 +1,7 @@
-/** Recording pushes: what git's hooks note while a push runs, what is written when it ends, and recovery after a crash. */
+/**
+ * Records pushes: what Git's hooks write during a push, what is stored when it ends, and the recovery after a
+ * crash.
+ */
 
 export { answerPushHook, installPushHooks, pushVariable } from './git-hooks'
 export { pushOptionsRefusal } from './options'

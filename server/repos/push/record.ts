@@ -16,19 +16,19 @@ import { isBranch, isTag, type RefUpdate } from './ref-update'
 import type { PushNote } from './spool'
 import { insertRecordedPush, type PushedState, updateIfUnchanged } from './store'
 
-// Each time a push taken by another process, or another choice of the default branch, was recorded first, the refs are
-// read again.
+// A retry is needed each time another push or a new default branch is recorded first. It reads the refs
+// again.
 const maxRetries = 20
 
-// By repository, so that pushes to one in this process do not race each other.
+// One queue per repository, so that pushes to the same repository do not race each other in this process.
 const oneAtATime = createQueues()
 
 /**
- * Records what a push did: the repository's state, that of releases whose tags it moved, and the events, together and once,
- * however often and by however many processes this is called for the same push. A repository deleted concurrently is left
- * at that.
- * @returns the ids of the events
- * @throws the signal's reason when that is aborted before it is done.
+ * Records what a push did in one transaction: the repository's state, the releases whose tags it moved, and
+ * the events. A push is recorded only once, even if several processes call this several times. Does nothing
+ * if the repository is deleted.
+ * @returns the IDs of the recorded events
+ * @throws the signal's reason if it is aborted before the push is recorded.
  */
 export async function recordPush(
   ctx: ServiceCtx,
@@ -53,7 +53,7 @@ export async function recordPush(
       const recorded = await record(ctx, attempt)
       if (recorded) return recorded
     }
-    throw new Error('the repository changed each time a push was about to be recorded')
+    throw new Error('the repository changed during every attempt to record a push')
   })
 }
 
@@ -64,7 +64,10 @@ interface Attempt {
   signal: AbortSignal | undefined
 }
 
-/** Undefined when something else was recorded since the state was read: its view of the refs may be newer than ours. */
+/**
+ * Returns undefined if another change was recorded since the state was read, because that change can be based
+ * on newer refs.
+ */
 async function record(
   ctx: ServiceCtx,
   { note, updates, events, signal }: Attempt,
@@ -93,13 +96,15 @@ async function record(
 
 interface Pushed {
   state: PushedState
-  /** The branch that HEAD must be set to, when it leads to another. */
+  /** The branch to which HEAD must be set; undefined if HEAD already points to it. */
   newHead: string | undefined
 }
 
 /**
- * Looks at a repository after a push. Clones check out what HEAD leads to, which is the default branch: when there is
- * none of that name, those pushed decide, and HEAD follows the row again where a crash came between the two.
+ * Reads the repository's state after a push. Clones check out HEAD, which normally points to the default
+ * branch. If the default branch does not exist, it is replaced by HEAD's branch, `main`, `master`, a pushed
+ * branch or any other branch, in this order. HEAD is also set again if a crash left it different from the
+ * default branch.
  */
 async function pushedState(
   { config, clock }: ServiceCtx,
@@ -130,7 +135,7 @@ async function pushedState(
 
 const branchPrefix = 'refs/heads/'
 
-// Git takes more names than can be asked for without being misread.
+// Git accepts branch names that cannot be passed back to it unambiguously.
 function mayBeHead(ref: string): boolean {
   return isBranch(ref) && isRefName(ref.slice(branchPrefix.length))
 }
@@ -139,9 +144,9 @@ interface Survey {
   refs: number
   branches: number
   tags: number
-  /** Those of the refs sought that there are. */
+  /** The refs among the sought ones that exist. */
   present: Set<string>
-  /** The first branch that HEAD may lead to. */
+  /** The first branch to which HEAD can point. */
   first: string | undefined
 }
 

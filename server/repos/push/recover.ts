@@ -18,16 +18,17 @@ import {
   readOutcome,
 } from './spool'
 
-// A push under way has a heartbeat more often than this.
+// The heartbeat interval of a running push is shorter than this.
 const staleAfterMs = 60_000
 const abandonAfterMs = dayMs
 const maxPauseMs = 60 * 60 * 1000
 
-// Each try takes git's time, and other pushes wait behind it.
+// Each attempt takes Git's time while other pushes wait, so the pauses grow.
 const pauseAfter = (failures: number): number => Math.min(60_000 * 2 ** failures, maxPauseMs)
 
 /**
- * Records what pushes a killed process left behind. That nobody looks after one shows only after a minute of silence.
+ * Recovers pushes that a killed process left unrecorded. A push counts as abandoned after a minute without a
+ * heartbeat.
  */
 export const recoverPushesJob = defineJob({
   name: 'pushes.recover',
@@ -36,16 +37,16 @@ export const recoverPushesJob = defineJob({
 })
 
 /**
- * Records the pushes whose process ended before it could, whoever made them. One that fails is logged and tried again,
- * for a day: after two minutes, then each time after twice as long, at most an hour. Ends soon after the signal is
- * aborted; the push it was at is left as it was.
+ * Records the pushes whose process, on any host, ended before it could record them. Logs a push that cannot
+ * be recorded and retries it for a day: first after two minutes, then after doubling pauses of at most an
+ * hour. Stops soon after the signal is aborted and leaves the current push for the next run.
  */
 export async function recoverPushes(ctx: ServiceCtx, signal?: AbortSignal): Promise<void> {
   await ctx.ownLocations.requireRepositories()
   for (const key of await pushKeys(ctx)) {
     if (signal?.aborted) return
     await recover(ctx, key, signal).catch(error => {
-      if (!signal?.aborted) ctx.log.error({ err: error, push: key }, 'a push is not recorded yet')
+      if (!signal?.aborted) ctx.log.error({ err: error, push: key }, 'a push could not be recorded yet')
     })
   }
 }
@@ -55,7 +56,9 @@ async function pushKeys({ config }: Pick<ServiceCtx, 'config'>): Promise<string[
   return names.filter(isStorageKey)
 }
 
-/** Returns how many pushes are under way, or wait to be recorded after their process was killed. */
+/**
+ * Returns the number of pushes that are running, or waiting to be recorded after their process was killed.
+ */
 export async function countSpooledPushes(ctx: Pick<ServiceCtx, 'config'>): Promise<number> {
   return (await pushKeys(ctx)).length
 }
@@ -69,7 +72,7 @@ async function recover(ctx: ServiceCtx, key: string, signal: AbortSignal | undef
   if (failures.times > 0 && now - failures.last.getTime() < pauseAfter(failures.times)) return
   const note = await readNote(directory)
   const outcome = await readOutcome(directory, { ended: false })
-  // Without an outcome git may still be reading: it noted nothing because it has changed nothing.
+  // Without an outcome, Git can still be receiving: it has written nothing because it has changed nothing.
   const isOld = silentMs > abandonAfterMs
   if (note && outcome) await settle(ctx, note, outcome, { isOld, failures: failures.times, signal })
   else if (isOld) await forgetPush(ctx.config, key)
@@ -87,14 +90,14 @@ async function settle(
     if (signal?.aborted) throw error
     await noteFailure(pushPath(ctx.config, note.key), failures + 1)
     if (failures === 0 || !isOld) throw error
-    // Throws as long as it is the database that fails, not this push.
+    // This query throws if the database fails in general, rather than because of this push.
     await findRepositoryById(ctx.db, note.repositoryId)
-    ctx.log.error({ err: error, push: note.key }, 'a push could not be recorded for a day and is given up')
+    ctx.log.error({ err: error, push: note.key }, 'a push could not be recorded for a day; giving up')
     await forgetPush(ctx.config, note.key)
   }
 }
 
-// An event refers to its actor, so a push by an account that is deleted concurrently is recorded without one.
+// An event references its actor, so a push by a deleted account is recorded without an actor.
 async function withLivingActor(ctx: ServiceCtx, note: PushNote): Promise<PushNote> {
   const actor = note.actorId === null ? undefined : await findAccountById(ctx.db, note.actorId)
   return { ...note, actorId: actor?.id ?? null }

@@ -1,6 +1,6 @@
 import { linesFromGit } from '@/server/kernel/git/ref-text'
 
-/** One ref that a push moved, made or deleted, by its full name as `textFromGit` reads it. */
+/** A ref that a push moved, created or deleted. `ref` is its full name as decoded by `textFromGit`. */
 export interface RefUpdate {
   ref: string
   before: string
@@ -17,7 +17,7 @@ export function isTag(ref: string): boolean {
   return ref.startsWith('refs/tags/')
 }
 
-/** Reads what git gives its hooks: `<before> <after> <ref>` on each line. */
+/** Parses the input that Git passes to its hooks: one line of `<before> <after> <ref>` per ref. */
 export function parseUpdates(bytes: Buffer): RefUpdate[] {
   return linesFromGit(bytes).flatMap(line => {
     const [, before, after, ref] = /^([0-9a-f]+) ([0-9a-f]+) (refs\/[^\n]+)$/.exec(line) ?? []

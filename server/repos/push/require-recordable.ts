@@ -3,9 +3,10 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { requireRoom } from '@/server/kernel/fs/disk-room'
 
 /**
- * Requires that a push could be recorded, as far as that can be told: git would move the refs before it shows.
- * @throws {DomainError} unavailable while the disk of the repositories takes no files, and while their directory is not that
- * of this site; what `requireWritable` throws, too.
+ * Requires that a push could be recorded, as far as this can be checked in advance, because Git moves the
+ * refs before the push is recorded.
+ * @throws {DomainError} unavailable if the repository disk accepts no files, or unless the repository
+ * directory is confirmed to belong to this site; also the errors of `requireWritable`.
  */
 export async function requireRecordable({ db, config, ownLocations }: ServiceCtx): Promise<void> {
   await Promise.all([

@@ -10,9 +10,9 @@ import { forgetPush, type Outcome, type PushNote } from './spool'
 import { selectEventsSince } from './store'
 
 /**
- * Records a push that is over, and forgets its note. When this throws, as it does once the signal is aborted, the note
- * stays for another try.
- * @returns the ids of the events that were recorded now
+ * Records a finished push and deletes its spool entry. If this throws, also because the signal is aborted,
+ * the entry remains for another attempt.
+ * @returns the IDs of the events recorded by this call
  */
 export async function settlePush(
   ctx: ServiceCtx,
@@ -35,7 +35,8 @@ async function record(
   return await recordPush(ctx, note, done, signal)
 }
 
-// A push cut off before it did anything is often tried again at once, and the second one recorded what both wanted.
+// A push that was cut off before it changed anything is often retried immediately, and the retry has then
+// already recorded the same updates.
 async function unrecordedUpdates(
   ctx: ServiceCtx,
   note: PushNote,
@@ -49,7 +50,10 @@ async function unrecordedUpdates(
   return done.filter(update => !recorded.some(event => isEventOf(event, update)))
 }
 
-/** Which of these updates were done, judging by the refs as they are now: all that is left to go by after a crash. */
+/**
+ * Returns which of these updates were made, judging by the current refs, which are the only evidence after a
+ * crash.
+ */
 async function whatHappened(
   repository: string,
   wanted: readonly RefUpdate[],
@@ -79,6 +83,6 @@ async function isDone(
   if (isAbsent(after)) return now === undefined
   if (now === undefined) return false
   if (now === after) return true
-  // Another push may have built on it since.
+  // A later push can have added commits to the branch.
   return isBranch(ref) && now !== before && (await isAncestor(repository, after, now, budget)) === true
 }

@@ -16,30 +16,33 @@ const PushNote = z.object({
   key: z.string(),
   repositoryId: z.number(),
   actorId: z.number().nullable(),
-  /** Of a push by a deploy key: its row for the repository, and the title it had. */
+  /** For a push by a deploy key: the key's row ID in the repository, and its title at that time. */
   deployKey: z.object({ id: z.number(), title: z.string() }).optional(),
   remoteAddress: z.string(),
   requestId: z.string(),
   startedAt: z.coerce.date(),
 })
 
-/** The facts of a push, enough to record it when the process that took it has ended. */
+/** The facts about a push that are needed to record it even if the process that received it has ended. */
 export type PushNote = z.output<typeof PushNote>
 
 const heartbeatMs = 15_000
 
-/** A push under way. */
+/** A push in progress. */
 export interface Push {
   note: PushNote
-  /** Where the hooks note what happens. */
+  /** The spool directory to which the Git hooks write. */
   directory: string
-  /** Ends the heartbeat, so that recovery may take the push over. */
+  /** Stops the heartbeat, so that recovery can take over the push. */
   release(): void
 }
 
-/** Notes a push in the spool, synced, before git hears of it, and keeps a heartbeat until it is released. */
+/**
+ * Writes and syncs a push's spool entry before Git receives the push, and updates its heartbeat until
+ * `release` is called.
+ */
 export async function beginPush(ctx: ServiceCtx, repository: RepositoryRow): Promise<Push> {
-  // Each time: git skips a missing hook silently, and the push would not be recorded.
+  // Installed for each push, because Git silently skips a missing hook and the push would not be recorded.
   await installPushHooks(ctx.config)
   const { caller } = ctx
   const note: PushNote = {
@@ -53,28 +56,36 @@ export async function beginPush(ctx: ServiceCtx, repository: RepositoryRow): Pro
   const directory = pushPath(ctx.config, note.key)
   const path = join(directory, 'push.json')
   await makeDirectory(directory)
-  // Through to the disk, like all that git is about to do: after a power failure this tells of it.
+  // Synced to disk, as Git syncs its changes, so that the entry still exists after a power failure.
   await writeFileSynced(path, JSON.stringify(note))
   await syncPath(directory)
   const heartbeat = setInterval(() => {
     const now = ctx.clock.now()
-    utimes(path, now, now).catch(error => ctx.log.warn({ err: error, path }, 'a push is not kept alive'))
+    utimes(path, now, now).catch(error =>
+      ctx.log.warn({ err: error, path }, 'could not update the heartbeat of a push'),
+    )
   }, heartbeatMs)
   heartbeat.unref()
   return { note, directory, release: () => clearInterval(heartbeat) }
 }
 
-/** Notes what is about to be done, through to the disk, as the hook of a push does. */
+/** Writes and syncs the ref updates that are about to be made, in the format of the pre-receive hook. */
 export async function noteWanted({ directory }: Push, updates: readonly RefUpdate[]): Promise<void> {
   const lines = updates.map(({ before, after, ref }) => bytesForGit(`${before} ${after} ${ref}\n`))
   await writeFileSynced(join(directory, 'wanted'), Buffer.concat(lines))
   await syncPath(directory)
 }
 
-/** What is known of a push's outcome: what was done, or only what was asked for; undefined when nothing was done. */
+/**
+ * The known outcome of a push: the updates that were made, or only those that were requested; undefined if
+ * none were made.
+ */
 export type Outcome = { done: RefUpdate[] } | { wanted: RefUpdate[] } | undefined
 
-/** Reads what the hooks noted. `ended`: git came to its end by itself, so that without a note nothing was done. */
+/**
+ * Reads the outcome that the hooks wrote. `ended` means that Git exited by itself, so nothing was changed if
+ * the hooks wrote no outcome.
+ */
 export async function readOutcome(directory: string, { ended }: { ended: boolean }): Promise<Outcome> {
   const read = (name: string) => readFile(join(directory, name)).catch(undefinedIfAbsent)
   const done = await read('done')
@@ -83,7 +94,7 @@ export async function readOutcome(directory: string, { ended }: { ended: boolean
   return wanted === undefined ? undefined : { wanted: parseUpdates(wanted) }
 }
 
-/** Reads the note of a push that was left behind; undefined when there is none that can be read. */
+/** Reads the spool entry of an abandoned push; undefined if it is missing or unreadable. */
 export async function readNote(directory: string): Promise<PushNote | undefined> {
   const text = await readFile(join(directory, 'push.json'), 'utf8').catch(undefinedIfAbsent)
   try {
@@ -93,14 +104,16 @@ export async function readNote(directory: string): Promise<PushNote | undefined>
   }
 }
 
-/** When the push last had a heartbeat, or git last noted something. */
+/**
+ * Returns the time of the push's last heartbeat, or of the last file written by a Git hook if that is later.
+ */
 export async function lastSeen(directory: string): Promise<Date> {
   const files = [join(directory, 'push.json'), join(directory, 'wanted'), join(directory, 'done')]
   const facts = await Promise.all([directory, ...files].map(path => stat(path).catch(undefinedIfAbsent)))
   return new Date(Math.max(0, ...facts.map(fact => fact?.mtimeMs ?? 0)))
 }
 
-/** How often a push could not be recorded, and when last. */
+/** How often recording a push failed, and when it last failed. */
 export interface Failures {
   times: number
   last: Date
@@ -116,7 +129,7 @@ export async function readFailures(directory: string): Promise<Failures> {
   return { times: Number(text) || 1, last: facts.mtime }
 }
 
-/** Notes how often a push could not be recorded. */
+/** Stores how often recording a push failed. */
 export async function noteFailure(directory: string, times: number): Promise<void> {
   await writeFile(join(directory, 'failing'), String(times)).catch(undefinedIfAbsent)
 }

@@ -5,7 +5,7 @@ import type { Database } from '@/db/tables'
 import { readEvent, type StoredEvent } from '@/server/events'
 import type { RepositoryRow } from '../store'
 
-/** Marks a push as recorded. Returns false when it was recorded before. */
+/** Marks a push as recorded. Returns false if it was already recorded. */
 export async function insertRecordedPush(trx: Transaction<Database>, key: string): Promise<boolean> {
   const inserted = await trx
     .insertInto('recorded_pushes')
@@ -16,7 +16,7 @@ export async function insertRecordedPush(trx: Transaction<Database>, key: string
   return inserted !== undefined
 }
 
-/** What a push changes in the row. */
+/** The repository columns that a push changes. */
 export interface PushedState {
   size_kib: number
   branch_count: number
@@ -27,7 +27,10 @@ export interface PushedState {
   updated_at: Date
 }
 
-/** Writes the state if no push, default branch or other owner was written since the row was read; false otherwise. */
+/**
+ * Writes the state unless a push, a new default branch or a transfer was stored since the row was read.
+ * Returns whether it was written.
+ */
 export async function updateIfUnchanged(
   trx: Transaction<Database>,
   row: RepositoryRow,
@@ -48,7 +51,7 @@ export async function updateIfUnchanged(
   return affectedRows(result) > 0
 }
 
-/** Selects the repository's newest events since a time, at most 5,000. */
+/** Selects the repository's events since a time, newest first, at most 5,000. */
 export async function selectEventsSince(db: Db, repositoryId: number, since: Date): Promise<StoredEvent[]> {
   const rows = await db
     .selectFrom('events')
@@ -61,7 +64,9 @@ export async function selectEventsSince(db: Db, repositoryId: number, since: Dat
   return rows.flatMap(row => readEvent(row) ?? [])
 }
 
-/** What a key is called in this repository; undefined when it opens it no more. */
+/**
+ * Finds a deploy key's row ID and title in this repository; undefined if the key no longer has access to it.
+ */
 export async function findDeployKey(
   db: Db,
   repositoryId: number,

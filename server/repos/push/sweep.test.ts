@@ -5,7 +5,7 @@ import { sweepPushesJob } from './sweep'
 
 const site = useSite()
 
-it('a sweep forgets which pushes were recorded a week after', async () => {
+it('the push cleanup job deletes the marker of a recorded push after a week', async () => {
   const old = new Date(Date.now() - 8 * 24 * 60 * 60 * 1000)
   await site.db
     .insertInto('recorded_pushes')

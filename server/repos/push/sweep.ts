@@ -2,10 +2,13 @@ import type { Db } from '@/db/client'
 import { affectedRows } from '@/db/sql'
 import { defineJob } from '@/server/kernel/jobs'
 
-// Longer than a recovery tries to record a push.
+// Longer than recovery keeps trying to record a push.
 const retentionMs = 7 * 24 * 60 * 60 * 1000
 
-/** Forgets which pushes were recorded, a week after, when nobody tries to record one again. */
+/**
+ * Deletes the markers of recorded pushes after a week. By then, no process tries to record these pushes
+ * again.
+ */
 export const sweepPushesJob = defineJob({
   name: 'pushes.sweep',
   run: async ({ db, clock }) => {

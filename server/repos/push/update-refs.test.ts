@@ -29,7 +29,7 @@ beforeEach(async () => {
   await git('branch', 'side', 'main')
 })
 
-it('all refs are changed together, and recorded', async () => {
+it('updateRefs changes all refs and records the changes', async () => {
   const { commit } = repository
   await update([
     { ref: 'refs/heads/side', before: commit, after: zeros },
@@ -45,22 +45,25 @@ it('all refs are changed together, and recorded', async () => {
 })
 
 it.each([
-  ['is not what it should be', 'refs/heads/main', '1'.repeat(40)],
+  ['does not point to the expected object', 'refs/heads/main', '1'.repeat(40)],
   ['does not exist', 'refs/heads/absent', undefined],
-])('nothing is changed or recorded where one %s, and nothing is left to recover', async (_, ref, before) => {
-  const { commit } = repository
-  const refs = await refsOf(repository)
-  const updates = [
-    { ref: 'refs/heads/side', before: commit, after: zeros },
-    { ref, before: before ?? commit, after: zeros },
-  ]
-  await expect(update(updates)).rejects.toThrow(`cannot lock ref '${ref}'`)
-  expect(await refsOf(repository)).toEqual(refs)
-  expect(await recordedEvents(site, repository)).toEqual([])
-  expect((await readdir(pushesFolder(site.services.config)).catch(undefinedIfAbsent)) ?? []).toEqual([])
-})
+])(
+  'updateRefs changes and records nothing, and leaves no spool entry, if one ref %s',
+  async (_, ref, before) => {
+    const { commit } = repository
+    const refs = await refsOf(repository)
+    const updates = [
+      { ref: 'refs/heads/side', before: commit, after: zeros },
+      { ref, before: before ?? commit, after: zeros },
+    ]
+    await expect(update(updates)).rejects.toThrow(`cannot lock ref '${ref}'`)
+    expect(await refsOf(repository)).toEqual(refs)
+    expect(await recordedEvents(site, repository)).toEqual([])
+    expect((await readdir(pushesFolder(site.services.config)).catch(undefinedIfAbsent)) ?? []).toEqual([])
+  },
+)
 
-it('a branch that leads to another one is deleted without it', async () => {
+it('updateRefs deletes a symbolic branch without the branch to which it points', async () => {
   const { commit } = repository
   await git('symbolic-ref', 'refs/heads/alias', 'refs/heads/main')
   await update([{ ref: 'refs/heads/alias', before: commit, after: zeros }])

@@ -9,7 +9,7 @@ import { requireRecordable } from './require-recordable'
 import { settlePush } from './settle'
 import { beginPush, noteWanted, type Outcome, type Push } from './spool'
 
-// Others may be moving a ref at this moment; git would give up after a tenth of a second.
+// Another process can be moving the ref; by default, Git would give up waiting after 100 milliseconds.
 const settings = {
   ...durableConfig,
   'core.filesRefLockTimeout': '5000',
@@ -17,10 +17,10 @@ const settings = {
 }
 
 /**
- * Creates, moves and deletes refs, all or none, each only if it is as `before` says, with zeros for one that does not
- * exist. It is recorded as a push of the caller's would be: noted before git is asked, so that whoever looks after what a
- * killed process left records it once.
- * @throws {GitError} when git refuses; what `requireRecordable` throws, too.
+ * Creates, moves and deletes refs in one transaction, each only if its current object is `before`, where
+ * zeros mean that the ref does not exist. The change is recorded like a push by the caller. Its spool entry
+ * is written before Git runs, so recovery records it once if the process is killed.
+ * @throws {GitError} if Git refuses; also the errors of `requireRecordable`.
  */
 export async function updateRefs(
   ctx: ServiceCtx,
@@ -56,14 +56,15 @@ async function run(
     )
     return { outcome: { done: [...updates] } }
   } catch (failure) {
-    // A git that ended by itself before all was prepared did nothing; what became of any other, the refs tell.
+    // If Git ended by itself before it had prepared the transaction, it changed nothing. After any other
+    // failure, the refs show what was changed.
     const didNothing =
       failure instanceof GitError && failure.exitCode !== undefined && !prepared.includes('prepare: ok')
     return { outcome: didNothing ? undefined : { wanted: [...updates] }, failure }
   }
 }
 
-// A ref that leads to another one stands for itself.
+// Updates a symbolic ref itself, not the ref to which it points.
 const commands = (updates: readonly RefUpdate[]): string =>
   [
     'start',

@@ -17,11 +17,12 @@ type RefsToDelete = Pick<DeleteRefsInput, 'kind' | 'names' | 'expected'>
 const kinds = { branch: 'heads', tag: 'tags' } as const
 
 /**
- * Deletes branches or tags, all or none, as a push of the caller's would. Returns where each led to; leaves out those that
- * are not there.
- * @throws {DomainError} notFound if none is there, or the repository is deleted concurrently; forbidden without write access to
- * the code, and for the default branch; locked if the repository is archived; conflict for the tag of a release, and if one
- * leads elsewhere than expected or is moved concurrently; tooManyRequests when git is overloaded.
+ * Deletes branches or tags, either all or none, and records this like a push by the caller. Returns the name
+ * and the last object ID of each deleted ref. Ignores refs that do not exist, unless none exist.
+ * @throws {DomainError} notFound if none of the refs exist or the repository is deleted concurrently;
+ * forbidden without write access to the code, and for the default branch; locked if the repository is
+ * archived; conflict for a tag with a release, and for a ref that does not point to the expected object or is
+ * moved concurrently; tooManyRequests if Git is overloaded.
  */
 export async function deleteRefs(
   ctx: UserCtx,
@@ -33,10 +34,10 @@ export async function deleteRefs(
 
 async function remove(ctx: UserCtx, id: number, wanted: RefsToDelete): Promise<DeletedRef[]> {
   const { kind } = wanted
-  // Rights may have been taken away while this waited.
+  // The caller can have lost access while waiting in the queue.
   const refs = await lookUp(ctx, await loadChangeable(ctx, id), wanted)
   if (refs.length === 0) throw deleted(kind)
-  // Much may have changed while git looked, in other processes too.
+  // The repository can have changed while Git read the refs, also through other processes.
   const repository = await loadChangeable(ctx, id)
   await requireDeletable(ctx, repository, wanted)
   const updates = refs.map(({ ref, sha }) => ({ ref, before: sha, after: '0'.repeat(sha.length) }))
@@ -44,7 +45,7 @@ async function remove(ctx: UserCtx, id: number, wanted: RefsToDelete): Promise<D
     await updateRefs(ctx, repository, updates)
   } catch (error) {
     if (!(error instanceof GitError)) throw error
-    // What is deleted looks to git like a disk that is away.
+    // If the repository was deleted, Git reports the same error as for an unavailable disk.
     if (!(await findRepositoryById(ctx.db, repository.id))) throw deleted('repository')
     if (diskTroubleOf(error)) throw error
     const [, name] = /cannot lock ref 'refs\/(?:heads|tags)\/([^']+)'/.exec(error.stderr) ?? []
@@ -65,7 +66,7 @@ async function loadChangeable(ctx: UserCtx, id: number): Promise<RepositoryRow> 
   return repository
 }
 
-// Nothing was ever pushed to an empty repository, so git need not be asked.
+// An empty repository has never been pushed to, so Git is not needed.
 async function lookUp(
   { config }: UserCtx,
   { is_empty, storage_key }: RepositoryRow,
@@ -98,4 +99,7 @@ async function requireDeletable(
 }
 
 const moved = (name: string, cause?: unknown): DomainError =>
-  conflict(`${name} has been moved since: nothing was deleted`, { reason: { code: 'refMoved', name }, cause })
+  conflict(`${name} has been moved in the meantime: nothing was deleted`, {
+    reason: { code: 'refMoved', name },
+    cause,
+  })

@@ -13,28 +13,28 @@ import { findRefs, repositoryPath } from '../storage'
 import { findRepositoryById, type RepositoryRow } from '../store'
 import { tagNotAccepted } from './tag-name'
 
-/** A tag that is to be there. */
+/** A tag that `ensureTag` creates if it does not exist. */
 export interface WantedTag {
-  /** As `checkTagName` allows it. */
+  /** A name that `checkTagName` accepts. */
   name: string
-  /** What it is made from: a branch, another tag or a commit, which may be cut short. */
+  /** The tag's target: a branch, another tag, or a commit ID that can be abbreviated. */
   target: string
-  /** Makes it an annotated one, unless it is empty. */
+  /** The message of an annotated tag. If it is empty, a lightweight tag is created. */
   message: string
 }
 
-/** The commit of a tag, and whether it was made for this. */
+/** The commit of a tag, and whether the tag was created by this call. */
 export interface EnsuredTag {
   commit: string
   isNew: boolean
 }
 
 /**
- * Makes a tag where there is none of its name. It is recorded as its push would be: noted before git is asked, so that whoever
- * looks after what a killed process left records it once.
- * @throws {DomainError} notFound when there is nothing to make it from, or the repository is deleted concurrently;
- * unprocessable when a tag is in the way whose name begins with this one and a slash, or the other way round;
- * tooManyRequests when git is overloaded.
+ * Creates a tag if no tag with this name exists, and records this like a push by the caller. The spool entry
+ * is written before Git runs, so recovery records it once if the process is killed.
+ * @throws {DomainError} notFound if the target does not exist or the repository is deleted concurrently;
+ * unprocessable if an existing tag conflicts with the name, such as `v1` with `v1/beta`; tooManyRequests if
+ * Git is overloaded.
  */
 export async function ensureTag(
   ctx: UserCtx,
@@ -60,7 +60,7 @@ async function ensure(ctx: UserCtx, repository: RepositoryRow, wanted: WantedTag
   })
 }
 
-const notText = 'there is a tag whose name is no text and is shown like this; use another name'
+const notText = 'there is a tag whose name is not UTF-8 and is shown like this; use another name'
 
 const isShownAlike = async (repository: string, name: string): Promise<boolean> =>
   nameShownAs(name) !== undefined && (await findRefs(repository, 'tags', [name])).size > 0
@@ -88,7 +88,7 @@ async function make(ctx: UserCtx, repository: RepositoryRow, wanted: WantedTag):
     return { commit: target, isNew: true }
   } catch (failure) {
     if (!(failure instanceof GitError)) throw failure
-    // Somebody else was first.
+    // Another process created the tag first.
     const { tagged } = await lookUp(directory, wanted)
     if (tagged) return { commit: tagged, isNew: false }
     throw explain(failure, name)
@@ -109,7 +109,7 @@ async function annotate(
 function explain(failure: GitError, name: string): Error {
   if (!/exists; cannot create/.test(failure.stderr)) return failure
   return tagNotAccepted(
-    `git cannot keep the tag ${name} beside one that it has: one name is the beginning of the other`,
+    `Git cannot store the tag ${name} next to an existing tag: one name is a directory of the other`,
     failure,
   )
 }

@@ -20,8 +20,9 @@ import { viewBranch, viewTag, viewTagTip, viewTip } from './view'
 type ListInput = PageRequest & RepoPath
 
 /**
- * Lists a page of a repository's branches, newest commit first; above 20,000 branches, by name.
- * @throws {DomainError} notFound, moved after a rename, forbidden without access to the code.
+ * Lists a page of a repository's branches, newest commit first. If there are more than 20,000 branches, they
+ * are ordered by name.
+ * @throws {DomainError} notFound; moved after a rename; forbidden without read access to the code.
  */
 export async function listBranches(ctx: ServiceCtx, input: ListInput): Promise<Page<Branch>> {
   const found = await getReadable(ctx, input)
@@ -29,8 +30,9 @@ export async function listBranches(ctx: ServiceCtx, input: ListInput): Promise<P
 }
 
 /**
- * Lists a page of the branches that fit, for people: the default branch first. Above 20,000 branches, they are by name.
- * @throws {DomainError} notFound, moved after a rename, forbidden without access to the code.
+ * Lists a page of the branches that match a search, for display: the default branch first. If there are more
+ * than 20,000 branches, they are ordered by name.
+ * @throws {DomainError} notFound; moved after a rename; forbidden without read access to the code.
  */
 export async function browseBranches(ctx: ServiceCtx, input: BrowseBranchesInput): Promise<Page<BranchTip>> {
   const found = await getReadable(ctx, input)
@@ -40,8 +42,9 @@ export async function browseBranches(ctx: ServiceCtx, input: BrowseBranchesInput
 }
 
 /**
- * Lists a page of a repository's tags, newest first; above 20,000 tags, by name.
- * @throws {DomainError} notFound, moved after a rename, forbidden without access to the code.
+ * Lists a page of a repository's tags, newest first. If there are more than 20,000 tags, they are ordered by
+ * name.
+ * @throws {DomainError} notFound; moved after a rename; forbidden without read access to the code.
  */
 export async function listTags(ctx: ServiceCtx, input: ListInput): Promise<Page<Tag>> {
   const found = await getReadable(ctx, input)
@@ -49,8 +52,9 @@ export async function listTags(ctx: ServiceCtx, input: ListInput): Promise<Page<
 }
 
 /**
- * Lists a page of the tags that fit, for people: the one of just this name first. Above 20,000 tags, they are by name.
- * @throws {DomainError} notFound, moved after a rename, forbidden without access to the code.
+ * Lists a page of the tags that match a search, for display: the tag with exactly the searched name first. If
+ * there are more than 20,000 tags, they are ordered by name.
+ * @throws {DomainError} notFound; moved after a rename; forbidden without read access to the code.
  */
 export async function browseTags(ctx: ServiceCtx, input: BrowseTagsInput): Promise<Page<TagTip>> {
   const found = await getReadable(ctx, input)
@@ -73,8 +77,9 @@ async function releasedAmong(
 const maxNames = 1000
 
 /**
- * Lists the names to choose a default branch from, at most 1,000: the current one first, then newest commit first.
- * @throws {DomainError} notFound, moved after a rename, forbidden without access to the code.
+ * Lists up to 1,000 branch names from which to select a default branch: the current one first, then by newest
+ * commit.
+ * @throws {DomainError} notFound; moved after a rename; forbidden without read access to the code.
  */
 export async function listBranchNames(ctx: ServiceCtx, input: RepoPath): Promise<BranchNames> {
   const { repository } = await getReadable(ctx, input)
@@ -84,8 +89,8 @@ export async function listBranchNames(ctx: ServiceCtx, input: RepoPath): Promise
 }
 
 /**
- * Gets one branch.
- * @throws {DomainError} notFound, moved after a rename, forbidden without access to the code.
+ * Gets a branch by its name.
+ * @throws {DomainError} notFound; moved after a rename; forbidden without read access to the code.
  */
 export async function getBranch(ctx: ServiceCtx, input: RepoPath & { branch: string }): Promise<Branch> {
   const found = await getReadable(ctx, input)
@@ -93,8 +98,8 @@ export async function getBranch(ctx: ServiceCtx, input: RepoPath & { branch: str
 }
 
 /**
- * Gets one tag.
- * @throws {DomainError} notFound, moved after a rename, forbidden without access to the code.
+ * Gets a tag by its name.
+ * @throws {DomainError} notFound; moved after a rename; forbidden without read access to the code.
  */
 export async function getTag(ctx: ServiceCtx, input: RepoPath & { tag: string }): Promise<Tag> {
   const found = await getReadable(ctx, input)
@@ -106,7 +111,7 @@ async function getReadable(ctx: ServiceCtx, path: RepoPath): Promise<RepositoryW
   return found
 }
 
-// Nothing was ever pushed to an empty repository, so git need not be asked.
+// An empty repository has never been pushed to, so Git is not needed.
 async function pageOfRefs<T>(
   ctx: ServiceCtx,
   { repository }: RepositoryWithAccess,

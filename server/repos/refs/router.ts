@@ -33,11 +33,14 @@ import {
 } from './schema'
 
 const common = { tag: 'repository', scopes: ['repository'], anonymous: true } as const
-const hidden = { 403: 'You may not read the code.', 404: 'No such repository, or not visible to you.' }
+const hidden = {
+  403: 'You do not have read access to the code.',
+  404: 'No such repository, or not visible to you.',
+}
 const written = { tag: 'repository', scopes: ['repository'], status: 204, tail: true } as const
 const archived = 'The repository is archived.'
 
-/** Branches and tags alike. */
+/** Router procedures for both branches and tags. */
 export const refProcedures = {
   deleteRefs: signedInWith(RepoPath, (ctx, path) => loadRepository(ctx, path, writeCode))
     .input(DeleteRefsInput)
@@ -88,9 +91,9 @@ export const branchesRouter = router({
         ...written,
         summary: 'Delete a branch',
         errors: {
-          403: 'You may not write to the code, or it is the default branch.',
+          403: 'You do not have write access to the code, or it is the default branch.',
           404: 'No such repository or branch, or not visible to you.',
-          409: 'Somebody pushed to the branch at this moment.',
+          409: 'Another push changed the branch concurrently.',
           423: archived,
         },
       }),
@@ -139,9 +142,9 @@ export const tagsRouter = router({
         ...written,
         summary: 'Delete a tag',
         errors: {
-          403: 'You may not write to the code.',
+          403: 'You do not have write access to the code.',
           404: 'No such repository or tag, or not visible to you.',
-          409: 'A release or a draft is of this tag, or somebody moved the tag at this moment.',
+          409: 'A release or a draft uses this tag, or another push changed the tag concurrently.',
           423: archived,
         },
       }),

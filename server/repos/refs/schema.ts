@@ -23,7 +23,7 @@ export const Branch = z
       url: z.string(),
       author: PayloadUser,
       committer: PayloadUser,
-      verification: Verification.describe('Signatures are shown, not checked.'),
+      verification: Verification.describe('Signatures are shown but not verified.'),
       timestamp: wireTimeSchema,
       added: z.array(z.string()).nullable(),
       removed: z.array(z.string()).nullable(),
@@ -41,7 +41,10 @@ export const Branch = z
 export type Branch = z.output<typeof Branch>
 export const BranchPage = pageOf(Branch)
 
-/** `id` is of the annotation, or of the commit when there is none. */
+/**
+ * A tag as the REST API returns it. `id` is the annotated tag's object ID, or the commit ID for a lightweight
+ * tag.
+ */
 export const Tag = z
   .object({
     name: z.string(),
@@ -57,31 +60,37 @@ export const TagPage = pageOf(Tag)
 
 export const BranchTipPage = pageOf(BranchTip)
 
-/** A tag as a line of a list shows it. `id` is of the annotation, or of the commit when there is none, which is `sha`. */
+/**
+ * A tag as shown in one row of a list. `sha` is the commit ID. `id` is the annotated tag's object ID, or the
+ * commit ID for a lightweight tag.
+ */
 export const TagTip = z.object({
   name: z.string(),
   id: z.string(),
   sha: z.string(),
   summary: z.string(),
   time: wireTimeSchema,
-  /** Whether there is a release of it that the viewer may see. */
+  /** Whether the tag has a release that the viewer can see. */
   is_released: z.boolean(),
 })
 export type TagTip = z.output<typeof TagTip>
 export const TagTipPage = pageOf(TagTip)
 
-// A name may be longer than what other lists are searched for.
+// Ref names can be longer than the search texts of other lists.
 const q = queryText.default('')
 
-/** `q` is part of a name, in whatever case. */
+/** `q` is a part of a branch name, ignoring case. */
 export const BrowseBranchesInput = RepoPath.extend({ ...browseInput(['newest', 'name']), q })
 export type BrowseBranchesInput = z.output<typeof BrowseBranchesInput>
 
-/** `q` is part of a name, in whatever case; `version` puts the highest first, and releases before what led to them. */
+/**
+ * `q` is a part of a tag name, ignoring case. The sort order `version` lists the highest version first, and a
+ * release before its prereleases.
+ */
 export const BrowseTagsInput = RepoPath.extend({ ...browseInput(['version', 'newest', 'name']), q })
 export type BrowseTagsInput = z.output<typeof BrowseTagsInput>
 
-/** `total` is of all branches, of which the names may be a part. */
+/** `total` counts all branches, even if `names` contains only some of them. */
 export const BranchNames = z.object({ names: z.array(z.string()), total: z.int() })
 export type BranchNames = z.output<typeof BranchNames>
 
@@ -89,7 +98,7 @@ export const ListRefsInput = RepoPath.extend(pageInput)
 export const BranchPath = RepoPath.extend({ branch: pathBytes })
 export const TagPath = RepoPath.extend({ tag: pathBytes })
 
-/** `expected` is the id that a page showed for each of the names, in their order. */
+/** `expected` contains the object ID that a page showed for each name, in the same order. */
 export const DeleteRefsInput = RepoPath.extend({
   kind: z.enum(['branch', 'tag']),
   names: z.array(line(1024).min(1)).min(1).max(maxBrowsePageSize),
@@ -99,10 +108,10 @@ export const DeleteRefsInput = RepoPath.extend({
     .optional(),
 }).refine(
   ({ names, expected }) => !expected || expected.length === names.length,
-  'Give an id for each of the names.',
+  'Send one ID for each name.',
 )
 export type DeleteRefsInput = z.output<typeof DeleteRefsInput>
 
-/** A branch or tag that was deleted, and where it led. */
+/** A deleted branch or tag, and the ID of the object to which it pointed. */
 export const DeletedRef = z.object({ name: z.string(), sha: z.string() })
 export type DeletedRef = z.output<typeof DeletedRef>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '@/db/client'
 
-/** Selects those of these tags that a release is of, in whatever case; also those that only a draft names, where wanted. */
+/** Returns which of these tags have a release, ignoring case. `withDrafts` also counts draft releases. */
 export async function selectReleasedAmong(
   db: Db,
   repositoryId: number,

@@ -2,20 +2,21 @@ import { type DomainError, unprocessable } from '@/server/kernel/errors'
 import { isRefName } from '@/server/kernel/git/ref-name'
 
 /**
- * Refuses what git does not allow as the name of a tag, or cannot keep as a file, and a full ref in the place of one.
+ * Rejects tag names that Git does not allow or cannot store as a file, and full refs such as
+ * `refs/tags/v1.0`.
  * @throws {DomainError} unprocessable.
  */
 export function checkTagName(name: string): void {
   if (name.startsWith('refs/')) {
     throw tagNotAccepted(
-      `use the name of the tag alone, without ${/^refs\/((heads|tags)\/)?/.exec(name)?.[0]}`,
+      `use only the name of the tag, without ${/^refs\/((heads|tags)\/)?/.exec(name)?.[0]}`,
     )
   }
   if (isRefName(name) && name.split('/').every(part => Buffer.byteLength(part) <= maxPartBytes)) return
-  throw tagNotAccepted('use the name of a tag that git allows, such as v1.0')
+  throw tagNotAccepted('use a tag name that Git allows, such as v1.0')
 }
 
-/** The refusal of a tag by its name, in the words that clients know and with what is right. */
+/** Returns the error for a rejected tag name, with the prefix that existing clients know. */
 export const tagNotAccepted = (problem: string, cause?: unknown): DomainError =>
   unprocessable(`[TagName]: GitRefName: ${problem}`, {
     field: 'tag_name',
@@ -23,5 +24,5 @@ export const tagNotAccepted = (problem: string, cause?: unknown): DomainError =>
     cause,
   })
 
-// Git adds `.lock` to the name of a file while it writes it, and file systems take 255 bytes.
+// Git appends `.lock` to a file name while writing it, and file systems limit names to 255 bytes.
 const maxPartBytes = 250

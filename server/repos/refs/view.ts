@@ -10,7 +10,10 @@ import type { Branch, Tag, TagTip, Verification } from './schema'
 type ViewCtx = Pick<ServiceCtx, 'config'>
 type Person = RefInfo['commit']['author']
 
-/** Shows a branch, with what the caller may do with it. No branch is protected. */
+/**
+ * Converts a branch to its REST API form, including whether the caller can push to it. No branch is
+ * protected.
+ */
 export function viewBranch(ctx: ViewCtx, found: RepositoryWithAccess, { name, commit }: RefInfo): Branch {
   const usable = pushRefusal(found) === null
   return {
@@ -37,7 +40,7 @@ export function viewBranch(ctx: ViewCtx, found: RepositoryWithAccess, { name, co
   }
 }
 
-/** Shows a tag. The URL of what is not served is empty. */
+/** Converts a tag to its REST API form. The commit URL is empty, because commits have no API endpoint. */
 export function viewTag(ctx: ViewCtx, found: RepositoryWithAccess, { name, commit, tag }: RefInfo): Tag {
   return {
     name,
@@ -55,10 +58,10 @@ export function viewTag(ctx: ViewCtx, found: RepositoryWithAccess, { name, commi
 const pageOf = ({ config }: ViewCtx, { owner, repository }: RepositoryWithAccess): string =>
   `${config.baseUrl}/${owner.name}/${repository.name}`
 
-// An address in a commit proves nothing, so that no account is named by it.
+// An email address in a commit proves nothing, so it is not mapped to an account.
 const viewPerson = ({ name, email }: Person): Branch['commit']['author'] => ({ name, email, username: '' })
 
-// There are no keys to check a signature with.
+// The server has no keys with which to verify signatures.
 const viewVerification = (signed: RefInfo['commit']['signed']): Verification => ({
   verified: false,
   reason: signed ? 'gpg.error.no_gpg_keys_found' : 'gpg.error.not_signed_commit',
@@ -67,12 +70,12 @@ const viewVerification = (signed: RefInfo['commit']['signed']): Verification => 
   payload: signed?.payload ?? '',
 })
 
-/** Shows the tip of a branch. */
+/** Converts a branch tip to its wire format. */
 export function viewTip({ date, ...tip }: BranchTip): WireTip {
   return { ...tip, time: wireTime(date) }
 }
 
-/** Shows a tag on one line. */
+/** Converts a tag to one row of a list. */
 export function viewTagTip({ name, commit, tag }: RefInfo, isReleased: boolean): TagTip {
   const id = tag?.sha ?? commit.sha
   const summary = firstLine((tag?.message ?? commit.message).trimStart())

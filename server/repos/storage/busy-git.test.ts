@@ -9,7 +9,10 @@ import { useBareRepository } from './testing/bare-repository'
 
 const { ctx, key } = useBareRepository()
 
-/** Puts a git in front of the machine's for as long as this takes: it notes each call, then does what the script says. */
+/**
+ * Puts a script before the system's `git` in PATH while a callback runs. The script logs each call and then
+ * runs these shell commands.
+ */
 async function withGit(script: string, work: (asked: () => Promise<number>) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-fake-git-'))
   const asked = join(folder, 'asked')
@@ -26,7 +29,7 @@ async function withGit(script: string, work: (asked: () => Promise<number>) => P
 
 const slowToSort = 'case "$*" in *--sort*) exec sleep 60;; esac; echo "abc refs/heads/found"'
 
-describe('refs that take more than five seconds to sort', () => {
+describe('listRefNames, if sorting takes more than five seconds,', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
   afterEach(() => void vi.useRealTimers())
 
@@ -35,14 +38,14 @@ describe('refs that take more than five seconds to sort', () => {
     vi.advanceTimersByTime(5000)
   }
 
-  it('come in the order of their names', () =>
+  it('lists the refs in order of their names', () =>
     withGit(slowToSort, async asked => {
       const listing = listRefNames(ctx, key, 'heads', { offset: 0, limit: 1 })
       await aFewSeconds(asked)
       expect(await listing).toEqual({ names: ['found'], total: 1 })
     }))
 
-  it('are not listed at all for who is gone by then', () =>
+  it('fails without running `git` again if the client has disconnected', () =>
     withGit(slowToSort, async asked => {
       const disconnected = () => AbortSignal.abort()
       const listing = listRefNames({ ...ctx, disconnected }, key, 'heads', { offset: 0, limit: 1 })
@@ -54,16 +57,16 @@ describe('refs that take more than five seconds to sort', () => {
 })
 
 it.each([
-  ['ended with a failure is asked once more, for the names alone', 'exit 128', 2],
-  ['was ended is not asked again', 'kill -TERM $$', 1],
-])('a git that %s', (_, ending, times) =>
+  ['runs `git` a second time without sorting if the first process exits with an error', 'exit 128', 2],
+  ['does not run `git` again if a signal killed the first process', 'kill -TERM $$', 1],
+])('listRefNames %s', (_, ending, times) =>
   withGit(ending, async asked => {
     await expect(listRefNames(ctx, key, 'heads', { offset: 0, limit: 1 })).rejects.toThrow(GitError)
     expect(await asked()).toBe(times)
   }),
 )
 
-it('one address cannot keep git from others, however much it asks for', async () => {
+it('200 concurrent requests from one IP address do not block a request from another one', async () => {
   const ends: (() => void)[] = []
   const greedy = Array.from({ length: 200 }, () =>
     withGitSlot(
@@ -80,7 +83,7 @@ it('one address cannot keep git from others, however much it asks for', async ()
   await Promise.all(greedy)
 })
 
-it('whoever comes when git has too much to do is told to come again', async () => {
+it('requests are rejected with tooManyRequests and a retry delay while the Git queue is full', async () => {
   const refusal = { kind: 'tooManyRequests', retryAfterSeconds: 1 }
   const ends: (() => void)[] = []
   const held: Promise<unknown>[] = []

@@ -18,9 +18,9 @@ const author = {
   date: new Date('2026-01-02T03:04:05Z'),
 }
 
-describe('a bare repository', () => {
+describe('a new bare repository', () => {
   it.each(['sha1', 'sha256'] as const)(
-    'with a first commit in %s is in order and can be cloned',
+    'with a first commit passes `git fsck` and can be read if its object format is %s',
     async objectFormat => {
       const storageKey = newStorageKey()
       const files = { 'README.md': '# Tools\n', 'a "b"\\c/ü.txt': 'done\nM 100644 inline x\n' }
@@ -45,7 +45,7 @@ describe('a bare repository', () => {
     },
   )
 
-  it('without one is empty, has no hooks of its own, and nobody else can get into it', async () => {
+  it('without a first commit is empty, has no hooks, and is not accessible to other system users', async () => {
     const storageKey = newStorageKey()
     const made = await makeBareRepository(config, { storageKey, objectFormat: 'sha1', defaultBranch: 'main' })
     expect(made).toEqual({ sizeKib: 0, branchCount: 0 })
@@ -54,7 +54,7 @@ describe('a bare repository', () => {
     expect((await stat(join(repository, '..'))).mode & 0o077).toBe(0)
   })
 
-  it('leaves nothing but its note where it cannot be made', async () => {
+  it('leaves only its intent file behind if its creation fails', async () => {
     const storageKey = newStorageKey()
     const directory = repositoryPath(config, storageKey)
     await mkdir(join(directory, 'in the way'), { recursive: true })
@@ -65,15 +65,15 @@ describe('a bare repository', () => {
   })
 
   it.each(['-x', 'a..b', '--template=/tmp', 'x\ny'])(
-    'never has a default branch called %j',
+    'cannot have the default branch %j',
     async defaultBranch => {
       const storageKey = newStorageKey()
       const making = makeBareRepository(config, { storageKey, objectFormat: 'sha1', defaultBranch })
-      await expect(making).rejects.toThrow('not the name of a branch')
+      await expect(making).rejects.toThrow('not a branch name')
     },
   )
 
-  it('once removed is gone with its note, and removing it again is fine', async () => {
+  it('is removed together with its intent file, and removing it again has no effect', async () => {
     const storageKey = newStorageKey()
     await makeBareRepository(config, { storageKey, objectFormat: 'sha1', defaultBranch: 'main' })
     await removeBareRepository(config, storageKey)

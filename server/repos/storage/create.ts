@@ -12,7 +12,7 @@ import { sizeKib } from './size'
 export interface FirstCommit {
   message: string
   author: Signature
-  /** Path to content. */
+  /** File contents by path. */
   files: Record<string, string>
 }
 
@@ -24,15 +24,16 @@ export interface NewBareRepository {
 }
 
 /**
- * Makes a bare repository and its intent: whole and synced when this returns, or not there at all. Insert the row
- * afterwards and drop the intent; the sweep removes repositories without a row after an hour.
- * @throws {DomainError} unavailable when the disk takes no files; {GitError} when git fails.
+ * Creates a bare repository and its intent file. The repository is complete and synced when this returns, and
+ * does not exist if this throws. The caller then inserts the row and drops the intent; the cleanup job
+ * removes repositories without a row after an hour.
+ * @throws {DomainError} unavailable if the disk accepts no files; {GitError} if Git fails.
  */
 export async function makeBareRepository(
   config: StorageConfig,
   { storageKey, objectFormat, defaultBranch, firstCommit }: NewBareRepository,
 ): Promise<{ sizeKib: number; branchCount: number }> {
-  if (!isRefName(defaultBranch)) throw new Error('not the name of a branch')
+  if (!isRefName(defaultBranch)) throw new Error('not a branch name')
   const directory = repositoryPath(config, storageKey)
   const making = makingPath(config, storageKey)
   await requireRoom(config.repositoryDir)
@@ -60,7 +61,10 @@ async function commit(repository: string, branch: string, first: FirstCommit): P
   await runGit(['fast-import', '--quiet', '--done'], { repository, input: firstCommitStream(branch, first) })
 }
 
-/** Writes the commit as input for `git fast-import`. Texts go with their length, so none can be taken for a command. */
+/**
+ * Formats the commit as input for `git fast-import`. Texts are prefixed with their length, so none can be
+ * mistaken for a command.
+ */
 function firstCommitStream(branch: string, { message, author, files }: FirstCommit): Buffer {
   const person = personLine(author)
   return Buffer.concat([

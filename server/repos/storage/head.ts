@@ -5,12 +5,13 @@ import { runGit } from '@/server/kernel/git/run'
 import { findRepositoryById, type RepositoryRow } from '../store'
 import { repositoryPath, type StorageConfig } from './paths'
 
-// Others may be setting it at this moment; git would give up after a tenth of a second.
+// Another process can be setting HEAD; by default, Git would give up waiting after 100 milliseconds.
 const settings = { ...durableConfig, 'core.filesRefLockTimeout': '5000' }
 
 /**
- * Points HEAD at the row's default branch, which need not exist. Call it after committing another default branch: each
- * call reads the row again once HEAD is set, so the last of several leaves both the same.
+ * Points HEAD at the default branch in the repository's row, even if that branch does not exist. Call this
+ * after committing a new default branch: each call reads the row again after setting HEAD, so concurrent
+ * calls leave HEAD and the row equal.
  */
 export async function followDefaultBranch(
   { db, config }: Pick<ServiceCtx, 'db' | 'config'>,
@@ -21,7 +22,7 @@ export async function followDefaultBranch(
     const { default_branch: set } = row
     const failure = await setHead(config, row).catch((error: unknown) => ({ error }))
     row = await findRepositoryById(db, id)
-    // A repository deleted concurrently needs none.
+    // A repository that was deleted concurrently needs no HEAD.
     if (row && failure) throw failure.error
     if (row?.default_branch === set) return
   }
@@ -31,12 +32,12 @@ async function setHead(
   config: StorageConfig,
   { storage_key, default_branch }: Pick<RepositoryRow, 'storage_key' | 'default_branch'>,
 ): Promise<undefined> {
-  if (!isRefName(default_branch)) throw new Error('not the name of a branch')
+  if (!isRefName(default_branch)) throw new Error('not a branch name')
   const repository = repositoryPath(config, storage_key)
   await runGit(['symbolic-ref', 'HEAD', `refs/heads/${default_branch}`], { repository, settings })
 }
 
-/** Reads HEAD: the full name of the branch that clones check out, whether it exists or not. */
+/** Reads HEAD: the full ref name of the branch that clones check out, even if the branch does not exist. */
 export async function readHead(repository: string): Promise<string> {
   return (await runGit(['symbolic-ref', 'HEAD'], { repository })).replace(/\n$/, '')
 }

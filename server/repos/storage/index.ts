@@ -1,4 +1,4 @@
-/** The git data of repositories: bare repositories on the disk, with their branches and tags. */
+/** Stores the Git data of repositories: bare repositories on disk, with their branches and tags. */
 
 export { type FirstCommit, makeBareRepository } from './create'
 export { followDefaultBranch } from './head'

@@ -3,17 +3,18 @@ import { makeDirectory, syncPath, writeFileSynced } from '@/server/kernel/fs/fsy
 import { intentPath, intentsFolder, type StorageConfig } from './paths'
 
 /**
- * Notes that a repository is about to be made, or that its row is about to be deleted. The sweep removes directories that
- * have an intent and no row, and touches no others; where the row stays, it drops the intent.
+ * Writes an intent file, which records that a repository is about to be created or its row about to be
+ * deleted. The cleanup job removes only directories with an intent and no row. If the row exists, it drops
+ * the intent instead.
  */
 export async function noteIntent(config: StorageConfig, storageKey: string): Promise<void> {
   await makeDirectory(intentsFolder(config))
-  // Its name says all there is, so that it cannot be half there.
+  // The file name contains all the information, so an interrupted write cannot leave it incomplete.
   await writeFileSynced(intentPath(config, storageKey), '')
   await syncPath(intentsFolder(config))
 }
 
-/** Drops an intent once row and directory are both there, or both gone. */
+/** Removes an intent file when the repository's row and directory either both exist or are both deleted. */
 export async function dropIntent(config: StorageConfig, storageKey: string): Promise<void> {
   await rm(intentPath(config, storageKey), { force: true })
 }

@@ -4,11 +4,11 @@ import { withGitSlot } from '@/server/kernel/git/slots'
 import { repositoryPath } from './paths'
 import { listRefs, maxSorted, type RefInfo, type RefsCtx } from './refs'
 
-/** A branch with what one line of a list shows of its newest commit. */
+/** A branch with the facts about its newest commit that one row of a list shows. */
 export interface BranchTip {
   name: string
   sha: string
-  /** The beginning of the commit's message. */
+  /** The beginning of the commit message. */
   summary: string
   author: string
   date: Date
@@ -25,9 +25,10 @@ const maxLine = 1024 * 1024
 class Enough extends Error {}
 
 /**
- * Reads the branches with the newest commits (above 20,000 branches, the first by name) and the default branch, with one
- * git command. `head` is undefined when there is no branch of that name.
- * @throws {DomainError} tooManyRequests when git is overloaded.
+ * Reads the branches with the newest commits, and the default branch, using one `git` command. If there are
+ * more than 20,000 branches, reads the first ones by name instead. `head` is undefined if the default branch
+ * does not exist.
+ * @throws {DomainError} tooManyRequests if Git is overloaded.
  */
 export async function newestBranches(
   ctx: RefsCtx,
@@ -54,18 +55,18 @@ export async function newestBranches(
   return { newest, head }
 }
 
-/** Shortens a branch that was read to its line. */
+/** Reduces a branch to the facts that one row of a list shows. */
 export function tipOf({ name, commit: { sha, message, author } }: RefInfo): BranchTip {
   return { name, sha, summary: firstLine(message), author: author.name, date: author.date }
 }
 
 const maxSummary = 300
 
-/** The first line of a message, at most 300 characters of it. */
+/** Returns the first line of a message, cut to 300 characters. */
 export const firstLine = (message: string): string =>
   (message.split('\n', 1)[0] ?? '').slice(0, maxSummary).trim()
 
-// A commit that many branches lead to is on one line with all their names.
+// A commit to which several branches point appears once, on a line with all their names.
 function parseTips(line: string): BranchTip[] {
   const [sha = '', seconds, author = '', summary = '', refs = ''] = line.split('\0')
   const names = refs
@@ -82,7 +83,7 @@ function parseTips(line: string): BranchTip[] {
 
 const prefix = 'refs/heads/'
 
-/** Gathers lines from pieces of output. Of one that is longer than a mebibyte the rest is left out. */
+/** Collects lines from chunks of output. Lines longer than about 1 MiB are cut. */
 function lineReader(take: (line: string) => void): (chunk: Buffer) => void {
   let held: Buffer[] = []
   let size = 0

@@ -3,13 +3,13 @@ import { intentPath, makingPath, newStorageKey, pushPath, repositoryPath } from 
 
 const config = { repositoryDir: '/srv/repositories' }
 
-it('a repository lies below the first two digits of its key', () => {
+it('repositoryPath returns a directory below the first two digits of the storage key', () => {
   expect(repositoryPath(config, '0123456789abcdef0123456789abcdef')).toBe(
     '/srv/repositories/01/0123456789abcdef0123456789abcdef.git',
   )
 })
 
-it('a new key has the right form and is never the same', () => {
+it('newStorageKey returns a valid and different key each time', () => {
   const keys = new Set(Array.from({ length: 100 }, newStorageKey))
   expect(keys.size).toBe(100)
   for (const key of keys) expect(repositoryPath(config, key)).toContain(key)
@@ -22,7 +22,7 @@ it.each([
   '0123456789ABCDEF0123456789ABCDEF',
   '0123456789abcdef0123456789abcde/',
   'a'.repeat(33),
-])('nothing but a key becomes a path: %j', key => {
+])('the path functions reject %j, which is not a storage key', key => {
   for (const path of [repositoryPath, makingPath, intentPath, pushPath]) {
     expect(() => path(config, key)).toThrow('not a storage key')
   }

@@ -4,38 +4,47 @@ import type { Config } from '@/server/kernel/config'
 
 export type StorageConfig = Pick<Config, 'repositoryDir'>
 
-/** Makes a random key, 32 hex digits: where a repository's git data lies, whatever its name. */
+/**
+ * Creates a random key of 32 hex digits that determines where a repository's Git data is stored, independent
+ * of the repository's name.
+ */
 export function newStorageKey(): string {
   return randomBytes(16).toString('hex')
 }
 
 /**
- * The directory of a bare repository.
- * @throws {Error} on anything but a key, so that a path never holds anything else.
+ * Returns the directory of a bare repository.
+ * @throws {Error} if the key is not a storage key, so that other text never becomes part of a path.
  */
 export function repositoryPath(config: StorageConfig, storageKey: string): string {
   const key = checkedKey(storageKey)
   return join(config.repositoryDir, key.slice(0, 2), `${key}.git`)
 }
 
-/** Where a repository is made before it is renamed into place. */
+/** Returns the directory in which a repository is created before it is renamed into place. */
 export const makingPath = (config: StorageConfig, storageKey: string): string =>
   join(config.repositoryDir, 'making', `${checkedKey(storageKey)}.git`)
 
-/** Where repositories go to be deleted. */
+/** Returns the directory to which repositories are moved before their files are deleted. */
 export const trashFolder = (config: StorageConfig): string => join(config.repositoryDir, 'trash')
 
-/** Holds one file for each repository that is being made or removed. */
+/** Returns the directory with one intent file for each repository that is being created or removed. */
 export const intentsFolder = (config: StorageConfig): string => join(config.repositoryDir, 'intents')
 
 export const intentPath = (config: StorageConfig, storageKey: string): string =>
   join(intentsFolder(config), checkedKey(storageKey))
 
-/** Where the sweep moves an intent while deciding; an intent written by then keeps the original path. */
+/**
+ * Returns the path to which the cleanup job renames an intent while it decides. A new intent written
+ * meanwhile uses the original path.
+ */
 export const asideIntentPath = (config: StorageConfig, storageKey: string): string =>
   `${intentPath(config, storageKey)}.aside`
 
-/** Holds one directory for each push under way; what a crash leaves there tells what was pushed. */
+/**
+ * Returns the spool directory, with one directory per push in progress. After a crash, these directories show
+ * what was pushed.
+ */
 export const pushesFolder = (config: StorageConfig): string => join(config.repositoryDir, 'pushes')
 
 export const pushPath = (config: StorageConfig, key: string): string =>

@@ -4,7 +4,7 @@ import { useBareRepository } from './testing/bare-repository'
 
 const { ctx, key, inside } = useBareRepository({ isEmpty: true })
 
-describe('lists', () => {
+describe('a list of refs', () => {
   const page = (kind: 'heads' | 'tags', wanted: Partial<RefsWanted> = {}) =>
     listRefs(ctx, key, kind, { offset: 0, limit: 50, ...wanted })
   const namesOf = ({ items }: { items: RefInfo[] }) => items.map(item => item.name)
@@ -35,14 +35,14 @@ describe('lists', () => {
     await inside(['update-ref', '--stdin'], input.join(''))
   })
 
-  it('begin with the newest branch, or with the one that is to be first', async () => {
+  it('begins with the branch to list first if it exists, then continues by newest commit', async () => {
     expect(namesOf(await page('heads'))).toEqual(['topic/NEW', 'a', 'b', 'main'])
     expect(namesOf(await page('heads', { first: 'main' }))).toEqual(['main', 'topic/NEW', 'a', 'b'])
     expect(namesOf(await page('heads', { first: 'absent' }))).toEqual(['topic/NEW', 'a', 'b', 'main'])
   })
 
   it.each(['main', 'topic/NEW', 'a', 'absent'])(
-    'are whole in their parts together, with %s first',
+    'contains each ref exactly once across its pages, with %s listed first if it exists',
     async first => {
       const whole = namesOf(await page('heads', { first }))
       for (const limit of [1, 2, 3, 4, 5]) {
@@ -57,11 +57,11 @@ describe('lists', () => {
     },
   )
 
-  it('begin with the newest tag, and of one age with the highest version', async () => {
+  it('begins with the newest tag, and orders tags of the same age by highest version', async () => {
     expect(namesOf(await page('tags'))).toEqual(['late', 'v0.9', 'v1.10.0', 'v1.9.0', 'a-file'])
   })
 
-  it('begin with the highest version, and have what led to a release below it', async () => {
+  it('sorted by version begins with the highest version and has prereleases below their release', async () => {
     const [id] = (await inside(['rev-parse', 'refs/heads/b'])).split('\n')
     const names = ['v2.0-rc.2', 'v2.0-rc.10', 'v2.0', 'v2.0-beta', 'v2.0.1', 'v2.1rc1', 'v2.1', 'v2.0+build']
     const write = (verb: 'create' | 'delete') =>
@@ -75,7 +75,7 @@ describe('lists', () => {
     ])
   })
 
-  it('are in the order of their names where that is asked for, after the one that is to be first', async () => {
+  it('sorted by name begins with the ref to list first, then continues in order of the names', async () => {
     expect(namesOf(await page('heads', { sort: 'name' }))).toEqual(['a', 'b', 'main', 'topic/NEW'])
     expect(namesOf(await page('heads', { sort: 'name', first: 'main' }))).toEqual([
       'main',
@@ -86,14 +86,14 @@ describe('lists', () => {
     expect(namesOf(await page('tags', { sort: 'name', limit: 2 }))).toEqual(['a-file', 'late'])
   })
 
-  it('leave what has the words sought in its name', async () => {
+  it('contains only refs whose names contain the search text, in any case', async () => {
     expect(await page('heads', { q: 'new' })).toMatchObject({ items: [{ name: 'topic/NEW' }], total: 1 })
     expect(namesOf(await page('tags', { q: 'V1.' }))).toEqual(['v1.10.0', 'v1.9.0'])
     expect(await page('heads', { q: 'new', first: 'main' })).toMatchObject({ total: 1 })
     expect(await page('heads', { q: '*' })).toEqual({ items: [], total: 0 })
   })
 
-  it('of very many come in the order of their names', async () => {
+  it('of more than 20,000 refs is ordered by name, after the ref to list first', async () => {
     const count = 20_001
     expect(namesOf(await page('heads', { count, first: 'main' }))).toEqual(['main', 'a', 'b', 'topic/NEW'])
     expect(namesOf(await page('tags', { count }))).toEqual(['a-file', 'late', 'v0.9', 'v1.10.0', 'v1.9.0'])
@@ -101,7 +101,7 @@ describe('lists', () => {
     expect([shown.newest.map(tip => tip.name), shown.head?.summary]).toEqual([['main', 'a'], 'x'])
   })
 
-  it('the newest branches and the default one are read with one command', async () => {
+  it('read by newestBranches contains the newest branches and, separately, the default branch', async () => {
     const shown = await newestBranches(ctx, key, { limit: 2, defaultBranch: 'main' })
     expect(shown.newest.map(tip => tip.name)).toEqual(['topic/NEW', 'a'])
     expect(shown.head).toMatchObject({ name: 'main', summary: 'x', author: 'A', date: new Date(86_400_000) })

@@ -10,8 +10,8 @@ beforeAll(async () => {
   await inside(['update-ref', '--stdin'], many.map(name => `create refs/heads/${name} ${tip}\n`).join(''))
 })
 
-describe('branches', () => {
-  it('of one age come sorted by name, a part at a time, with their total', async () => {
+describe('for branches,', () => {
+  it('listRefs returns a page of branches of the same age ordered by name, with their total number', async () => {
     const page = await listRefs(ctx, key, 'heads', { offset: 10, limit: 3 })
     expect(page.total).toBe(many.length + 1)
     expect(page.items.map(item => item.name)).toEqual(['n/0009', 'n/0010', 'n/0011'])
@@ -19,7 +19,7 @@ describe('branches', () => {
     expect(beyond).toEqual({ items: [], total: many.length + 1 })
   })
 
-  it('are whole in the parts together', async () => {
+  it('listRefs returns each branch once across consecutive pages', async () => {
     const names: string[] = []
     for (let offset = 0; offset < many.length + 1; offset += 500) {
       const { items } = await listRefs(ctx, key, 'heads', { offset, limit: 500 })
@@ -28,7 +28,7 @@ describe('branches', () => {
     expect(names).toEqual(['main', ...many])
   })
 
-  it('give their names alone, the wanted one first, and how many there are', async () => {
+  it('listRefNames returns only names, the requested one first, with their total number', async () => {
     const wanted = { offset: 0, limit: 3, first: 'n/1999' }
     expect(await listRefNames(ctx, key, 'heads', wanted)).toEqual({
       names: ['n/1999', 'main', 'n/0000'],
@@ -36,7 +36,7 @@ describe('branches', () => {
     })
   })
 
-  it('lead to a commit with its people and message', async () => {
+  it('findRef returns the commit with its author, committer and message', async () => {
     const sha = await inside(['rev-parse', 'main'])
     expect(await findRef(ctx, key, 'heads', 'n/0003')).toEqual({
       name: 'n/0003',
@@ -56,12 +56,12 @@ describe('branches', () => {
     '--all',
     'n/*',
     'x\0y',
-  ])('are found by their exact name only, not as %j', async name =>
+  ])('findRef returns undefined for %j, which is not the exact name of a branch', async name =>
     expect(await findRef(ctx, key, 'heads', name)).toBeUndefined(),
   )
 })
 
-it('a directory of more branches than can be read at once is no branch, and takes no reading', async () => {
+it('findRef does not take a directory of 400 long branch names for a branch, and finds a branch inside it', async () => {
   const tip = await inside(['rev-parse', 'main'])
   const deep = `${'d'.repeat(200)}/`.repeat(15)
   const names = Array.from({ length: 400 }, (_, index) => `wide/${deep}${index}`)
@@ -72,8 +72,8 @@ it('a directory of more branches than can be read at once is no branch, and take
   await inside(['update-ref', '--stdin'], all('delete'))
 })
 
-describe('tags', () => {
-  it('annotated have the annotation beside the commit, however deep', async () => {
+describe('for tags,', () => {
+  it('listRefs returns both the annotation and the commit of an annotated tag, even if it points to another tag', async () => {
     const sha = await inside(['rev-parse', 'main'])
     await inside(['tag', 'light', 'main'])
     await inside(['tag', '-a', '-m', 'One', 'v1', 'main'])
@@ -89,7 +89,7 @@ describe('tags', () => {
     expect(items.find(item => item.name === 'v1')?.tag?.sha).toBe(await inside(['rev-parse', 'v1']))
   })
 
-  it('of what is no commit are listed without people', async () => {
+  it('findRef returns a tag that points to a blob with an empty author and message', async () => {
     const blob = await inside(['rev-parse', 'main:README.md'])
     await inside(['tag', 'a-file', blob])
     expect(await findRef(ctx, key, 'tags', 'a-file')).toMatchObject({
@@ -98,12 +98,12 @@ describe('tags', () => {
     })
   })
 
-  it('and branches of one name are not mixed up', async () => {
+  it('findRef finds no branch with the name of a tag and no tag with the name of a branch', async () => {
     expect(await findRef(ctx, key, 'tags', 'main')).toBeUndefined()
     expect(await findRef(ctx, key, 'heads', 'v1')).toBeUndefined()
   })
 
-  it('with a message beyond measure are still read, the message cut', async () => {
+  it('findRef cuts a tag message that is longer than 64 KiB', async () => {
     const message = 'long '.repeat(100_000)
     await inside(['tag', '-a', '-F', '-', 'wordy', 'main'], message)
     const found = await findRef(ctx, key, 'tags', 'wordy')

@@ -8,44 +8,49 @@ import { repositoryPath, type StorageConfig } from './paths'
 
 export type RefKind = 'heads' | 'tags'
 
-/** A branch or tag, by its name as it is shown, with the commit it leads to; `tag` is there for annotated ones. */
+/**
+ * A branch or tag by its display name, with the commit to which it points. `tag` is present for annotated
+ * tags.
+ */
 export interface RefInfo {
   name: string
-  /** Whether the name is text, and so not only shown like this. */
+  /**
+   * Whether the ref name is valid UTF-8, so that `name` is the exact name rather than an encoded form of it.
+   */
   isText: boolean
   commit: Commit
   tag?: { sha: string; message: string }
 }
 
-// Longer ones are no paths on the disk, where git puts them first of all.
+// Git first stores a ref as a file, and file systems do not allow longer paths.
 const maxNameBytes = 4096
 
-// Of more, the lists come in the order of their names: to sort them by time, git reads a commit for each.
+// To sort by time, Git reads a commit for each ref, so larger lists are ordered by name.
 export const maxSorted = 20_000
 
-// Old commits in large packs take long to read. By name no commit is read.
+// Reading old commits in large packs is slow. Listing by name reads no commits.
 const sortingMs = 5000
 
-/** Where repositories lie, and on whose behalf git runs. */
+/** The repository directory, and the client on whose behalf Git runs. */
 export type RefsCtx = GitClient & { config: StorageConfig }
 
 export interface RefsWanted {
   offset: number
   limit: number
-  /** How many there are, if known. */
+  /** The number of branches or tags, if known. */
   count?: number | undefined
-  /** Keeps only names that contain this, in any case. */
+  /** Lists only names that contain this text, ignoring case. */
   q?: string | undefined
-  /** The name to list before all others. */
+  /** The name that is listed before all others. */
   first?: string | undefined
-  /** The newest commit first, unless told otherwise; `version` begins with the highest. */
+  /** Newest commit first by default. `version` lists the highest version first. */
   sort?: 'newest' | 'version' | 'name' | undefined
 }
 
 /**
- * Lists a part of the branches or tags, and how many there are. Keeps only that part in memory. Above 20,000, and where
- * sorting takes over five seconds, they are in the order of their names.
- * @throws {DomainError} tooManyRequests when git is overloaded.
+ * Lists a part of the branches or tags, with their total number. Only that part is stored in memory. Above
+ * 20,000 refs, or if sorting takes more than five seconds, they are ordered by name.
+ * @throws {DomainError} tooManyRequests if Git is overloaded.
  */
 export async function listRefs(
   ctx: RefsCtx,
@@ -61,8 +66,9 @@ export async function listRefs(
 }
 
 /**
- * Lists only the names of what `listRefs` returns as far as these are text, without reading commits.
- * @throws {DomainError} tooManyRequests when git is overloaded.
+ * Lists the names that `listRefs` would return, without reading commits. Leaves out names that are not valid
+ * UTF-8.
+ * @throws {DomainError} tooManyRequests if Git is overloaded.
  */
 export async function listRefNames(
   ctx: RefsCtx,
@@ -77,8 +83,8 @@ export async function listRefNames(
 }
 
 /**
- * Counts the branches or tags.
- * @throws {DomainError} tooManyRequests when git is overloaded.
+ * Counts a repository's branches or tags.
+ * @throws {DomainError} tooManyRequests if Git is overloaded.
  */
 export async function countRefs(ctx: RefsCtx, storageKey: string, kind: RefKind): Promise<number> {
   let count = 0
@@ -103,7 +109,7 @@ async function gatherSorted(
   const sorted = (take: (ref: Ref) => void) =>
     eachRefSorted(repository, prefix, { by, timeoutMs: sortingMs }, take)
   return await gather(wanted, sorted).catch(error => {
-    // A commit that git cannot read has no time; the names are there all the same.
+    // A commit that Git cannot read has no time to sort by, but its ref can still be listed by name.
     const isUnreadable = error instanceof GitError && error.exitCode !== undefined
     if (!(isUnreadable || error instanceof GitTimeout) || disconnected?.().aborted) throw error
     return byName()
@@ -115,7 +121,8 @@ async function gather(
   each: (take: (ref: Ref) => void) => Promise<void>,
 ): Promise<{ refs: Ref[]; total: number }> {
   const sought = q.toLowerCase()
-  // One more than wanted in front: where the first of all comes from further behind, these move on by one.
+  // Collects one extra ref before the page: a ref that is listed first but found later moves the others back
+  // by one position.
   const [from, to] = [Math.max(0, offset - 1), offset + limit]
   const others: Ref[] = []
   let pinned: Ref | undefined
@@ -136,8 +143,9 @@ async function gather(
 }
 
 /**
- * Finds one branch or tag by its full short name, as it is shown; undefined when there is none.
- * @throws {DomainError} tooManyRequests when git is overloaded.
+ * Finds a branch or tag by its display name, without `refs/heads/` or `refs/tags/`; undefined if there is
+ * none.
+ * @throws {DomainError} tooManyRequests if Git is overloaded.
  */
 export async function findRef(
   ctx: RefsCtx,
@@ -153,7 +161,7 @@ export async function findRef(
   })
 }
 
-// Of names that are shown alike, the one that is text.
+// If two names have the same display name, the one that is valid UTF-8 is returned.
 async function oneNamed(repository: string, kind: RefKind, shown: string): Promise<Ref | undefined> {
   for (const name of namesOf(shown)) {
     const found = await oneRef(repository, `refs/${kind}/${name}`)
@@ -164,7 +172,10 @@ async function oneNamed(repository: string, kind: RefKind, shown: string): Promi
 
 const namesOf = (shown: string): string[] => [shown, nameShownAs(shown)].filter(name => name !== undefined)
 
-/** Looks up branches or tags by their full short names, as they are shown; leaves out what is not there. */
+/**
+ * Finds branches or tags by their display names, without `refs/heads/` or `refs/tags/`. Leaves out names that
+ * do not exist.
+ */
 export async function findRefs(
   repository: string,
   kind: RefKind,
@@ -179,7 +190,7 @@ export async function findRefs(
   const found = new Map<string, Ref>()
   if (sought.size === 0) return found
   await eachRef(repository, [...new Set([...sought].map(argumentFor))], ref => {
-    // Where git has none of this name, it gives all below a directory of it.
+    // If no ref has this name, Git lists all refs in the directory with this name.
     if (!sought.has(ref.ref)) return
     const name = nameOf(ref)
     if (ref.ref.isWellFormed() || !found.has(name)) found.set(name, ref)
@@ -188,9 +199,9 @@ export async function findRefs(
 }
 
 /**
- * Finds the commit that a name leads to: of a tag, otherwise of a branch, either also by its full name, otherwise by the
- * commit's id or enough of its beginning. undefined when there is none, or several begin so.
- * @throws {DomainError} tooManyRequests when git is overloaded.
+ * Finds the commit to which a name refers: a tag, a branch, a full ref name of either, or a commit ID or its
+ * unique prefix, in this order. Returns undefined if there is none or the prefix is ambiguous.
+ * @throws {DomainError} tooManyRequests if Git is overloaded.
  */
 export async function findCommit(
   ctx: RefsCtx,
@@ -222,7 +233,8 @@ async function firstId(repository: string, refs: readonly string[]): Promise<str
   return undefined
 }
 
-// Git keeps more names than we would give. What it cannot keep would be a pattern, or no argument of a program.
+// Git allows more names than the server creates, so this rejects only names that Git would read as a pattern
+// or that cannot be a command argument.
 const canBeSought = (name: string): boolean =>
   !/[*?[\\\0]/.test(name) && Buffer.byteLength(name) <= maxNameBytes
 

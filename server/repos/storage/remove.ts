@@ -6,14 +6,17 @@ import { makeDirectory } from '@/server/kernel/fs/fsync'
 import { dropIntent } from './intent'
 import { repositoryPath, type StorageConfig, trashFolder } from './paths'
 
-/** Removes a repository and its intent from the disk, once its row is gone. Idempotent. */
+/** Removes a repository and its intent file from disk after its row is deleted. Idempotent. */
 export async function removeBareRepository(config: StorageConfig, storageKey: string): Promise<void> {
   const trashed = await moveToTrash(config, storageKey)
   await dropIntent(config, storageKey)
   if (trashed) await rm(trashed, { recursive: true, force: true })
 }
 
-/** Moves a repository into the trash in one step; returns where it is now, undefined when there was none. */
+/**
+ * Moves a repository to the trash directory in one step. Returns its new path, or undefined if it does not
+ * exist.
+ */
 export async function moveToTrash(config: StorageConfig, storageKey: string): Promise<string | undefined> {
   const directory = repositoryPath(config, storageKey)
   await makeDirectory(trashFolder(config))

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { gitOk } from '@/testing/git'
 import { countPackedObjects } from './size'
 
-it('the objects in packs are counted, or a few more', async () => {
+it('countPackedObjects returns at least the number of packed objects, and at most a tenth more', async () => {
   const repository = await mkdtemp(join(tmpdir(), 'guildhall-size-'))
   await gitOk(['init', '-q', '--bare', repository])
   expect(await countPackedObjects(repository)).toBe(0)

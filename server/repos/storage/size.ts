@@ -2,15 +2,15 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
 
-/** Sums the lengths of a repository's object files, in KiB, rounded up. */
+/** Returns the total size of a repository's object files in KiB, rounded up. */
 export async function sizeKib(repository: string): Promise<number> {
   return Math.ceil((await bytesBelow(join(repository, 'objects'))) / 1024)
 }
 
-// The smallest entry that the index of a pack has for an object.
+// The smallest number of bytes that a pack index uses per object.
 const indexBytes = 28
 
-/** Estimates from the lengths of pack indexes how many objects the packs hold; never too few. */
+/** Estimates the number of packed objects from the sizes of the pack indexes. Never returns too few. */
 export async function countPackedObjects(repository: string): Promise<number> {
   const folder = join(repository, 'objects', 'pack')
   const names = (await readdir(folder).catch(undefinedIfMissing)) ?? []
@@ -30,7 +30,7 @@ async function bytesBelow(path: string): Promise<number> {
   return bytes
 }
 
-// Git packs and deletes while we look, and may put a file where a directory was.
+// Git can repack and delete files meanwhile, and can replace a directory with a file.
 function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOTDIR') return undefinedIfAbsent(error)
 }

@@ -15,7 +15,7 @@ afterAll(() => rm(repositoryDir, { recursive: true }))
 const now = new Date('2026-05-02T12:00:00Z')
 const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
 
-it('what an interrupted push had received is deleted a day after its last change, and nothing else', async () => {
+it('sweepIncoming deletes only the received objects of interrupted pushes, a day after their last change', async () => {
   const config = { repositoryDir } as Config
   const objects = join(repositoryPath(config, newStorageKey()), 'objects')
   const make = async (name: string, hours: number, packHours = hours) => {

@@ -7,10 +7,11 @@ import { defineJob } from '@/server/kernel/jobs'
 import { createPauses } from '@/server/kernel/pauses'
 import type { StorageConfig } from './paths'
 
-// What git calls the directory of what it receives; before 2.35 without the first part.
+// The prefixes of Git's directories for objects that it is receiving: `incoming-` before Git 2.35,
+// `tmp_objdir-` since.
 const received = /^(?:tmp_objdir|incoming)-/
 
-// No push takes so long, and none leaves what it receives without a change for so long.
+// No push takes this long, and none receives data with pauses this long.
 const oldMs = 24 * 60 * 60 * 1000
 
 export const sweepIncomingJob = defineJob({
@@ -19,8 +20,9 @@ export const sweepIncomingJob = defineJob({
 })
 
 /**
- * Deletes what pushes that were cut off by a crash had received, a day after its last change, in all repositories: git itself
- * does so only where somebody pushes. Returns how many it deleted. Ends soon after the signal is aborted.
+ * Deletes the objects received by pushes that a crash cut off, in all repositories, a day after the last
+ * change. Git itself does so only in repositories that receive another push. Returns the number of deleted
+ * directories. Stops soon after the signal is aborted.
  */
 export async function sweepIncoming(
   { config, clock, ownLocations }: Pick<ServiceCtx, 'config' | 'clock' | 'ownLocations'>,
@@ -54,7 +56,10 @@ async function* objectFolders({ repositoryDir }: StorageConfig): AsyncGenerator<
   }
 }
 
-/** When anything in a directory changed; now where it is gone meanwhile. */
+/**
+ * Returns the time of the last change in a directory; infinity if a file or the directory is deleted
+ * meanwhile.
+ */
 async function lastChange(directory: string): Promise<number> {
   const entries: Dirent[] | undefined = await readdir(directory, {
     recursive: true,

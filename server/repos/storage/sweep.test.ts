@@ -12,7 +12,7 @@ import { sweepRepositories } from './sweep'
 
 const hourMs = 60 * 60 * 1000
 
-describe('a sweep of the disk', () => {
+describe('the repository cleanup job', () => {
   const site = useSite()
   const config = () => site.services.config
   const sweep = () => sweepRepositories(jobContext(site.services, 'sweep'))
@@ -36,7 +36,7 @@ describe('a sweep of the disk', () => {
   const isThere = (storageKey: string) => exists(repositoryPath(config(), storageKey))
   const isNoted = (storageKey: string) => exists(intentPath(config(), storageKey))
 
-  it('takes what was made an hour ago and never got a row, and deletes it the next time', async () => {
+  it('moves a repository without a row to the trash after an hour, and deletes it in the next run', async () => {
     const key = await onDisk()
     await begunBefore(key, 2)
     expect(await sweep()).toBe(1)
@@ -47,14 +47,14 @@ describe('a sweep of the disk', () => {
     expect(await readdir(trashFolder(config()))).toEqual([])
   })
 
-  it('leaves what is being made', async () => {
+  it('leaves a repository that is being created', async () => {
     const key = await onDisk()
     expect(await sweep()).toBe(0)
     expect(await isThere(key)).toBe(true)
     expect(await isNoted(key)).toBe(true)
   })
 
-  it('leaves what has a row and forgets its note', async () => {
+  it('leaves a repository that has a row, and removes its intent file', async () => {
     const key = await onDisk()
     const { account } = await makePerson(site)
     await makeRepository(site.db, account.id, { storage_key: key })
@@ -64,14 +64,14 @@ describe('a sweep of the disk', () => {
     expect(await isNoted(key)).toBe(false)
   })
 
-  it('never touches what nobody noted, though it has no row: a database may be older than the disk', async () => {
+  it('leaves a repository that has neither a row nor an intent file, as after the restore of an older database', async () => {
     const key = await onDisk()
     await dropIntent(config(), key)
     await sweep()
     expect(await isThere(key)).toBe(true)
   })
 
-  it('takes what was to be removed when the row is gone and the process ended between', async () => {
+  it('moves a repository to the trash if the process ended between deleting its row and its files', async () => {
     const key = await onDisk()
     await dropIntent(config(), key)
     await noteIntent(config(), key)
@@ -80,7 +80,7 @@ describe('a sweep of the disk', () => {
     expect(await isThere(key)).toBe(false)
   })
 
-  it('takes what was only half made', async () => {
+  it('moves a half-created repository to the trash', async () => {
     const key = await onDisk()
     const half = newStorageKey()
     await mkdir(dirname(makingPath(config(), half)), { recursive: true })
@@ -92,7 +92,7 @@ describe('a sweep of the disk', () => {
     expect(await isThere(key)).toBe(true)
   })
 
-  it('keeps the note of a removal that begins while it decides', async () => {
+  it('keeps the intent file of a removal that begins while the job is deciding', async () => {
     const key = await onDisk()
     const { account } = await makePerson(site)
     await makeRepository(site.db, account.id, { storage_key: key })
@@ -109,7 +109,7 @@ describe('a sweep of the disk', () => {
     expect(await isNoted(key)).toBe(true)
   })
 
-  it('takes what a sweep that did not come to its end had begun with', async () => {
+  it('continues with the intent files that an unfinished run had set aside', async () => {
     const key = await onDisk()
     await begunBefore(key, 2)
     await rename(intentPath(config(), key), asideIntentPath(config(), key))
@@ -118,7 +118,7 @@ describe('a sweep of the disk', () => {
     expect(await exists(asideIntentPath(config(), key))).toBe(false)
   })
 
-  it('touches nothing more once it is told to end, and the next one goes on', async () => {
+  it('stops when its signal is aborted, and continues in the next run', async () => {
     const [removed, left] = [await onDisk(), await onDisk()]
     await begunBefore(removed, 2)
     await sweep()

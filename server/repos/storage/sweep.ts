@@ -26,10 +26,10 @@ export const sweepRepositoriesJob = defineJob({
 })
 
 /**
- * Moves to the trash what crashes left of repositories being made or removed, an hour after they began, and deletes
- * what earlier sweeps moved there. Returns how many it moved. Ends soon after the signal is aborted, and the next sweep
- * goes on. Directories without an intent are never touched, so that a
- * database restored from an older backup costs nobody their repositories.
+ * Moves repositories that a crash left half created or half removed to the trash, an hour after their
+ * creation or removal began. Also deletes what earlier runs moved there. Returns the number of moved
+ * repositories. Stops soon after the signal is aborted, and the next run continues. Never touches directories
+ * without an intent file, so restoring the database from an older backup loses no repositories.
  */
 export async function sweepRepositories(ctx: SweepCtx, signal?: AbortSignal): Promise<number> {
   await ctx.ownLocations.requireRepositories()
@@ -40,7 +40,7 @@ export async function sweepRepositories(ctx: SweepCtx, signal?: AbortSignal): Pr
     const batch = keys.slice(at, at + batchSize)
     const known = await selectKnownStorageKeys(ctx.db, batch)
     for (const key of batch) {
-      // Those left over are set aside, where the next sweep finds them.
+      // The remaining intents are set aside, and the next run finds them.
       if (signal?.aborted) return taken
       if (!known.has(key) && (await takeAway(ctx.config, key))) taken++
       await rm(asideIntentPath(ctx.config, key), { force: true })
@@ -49,7 +49,7 @@ export async function sweepRepositories(ctx: SweepCtx, signal?: AbortSignal): Pr
   return taken
 }
 
-// Those set aside before are of a sweep that did not come to its end.
+// Intents that were already set aside belong to an earlier run that did not finish.
 async function takeOldIntents(
   { config, clock }: SweepCtx,
   signal: AbortSignal | undefined,
@@ -69,10 +69,10 @@ async function takeOldIntents(
 async function setAside(config: StorageConfig, key: string, before: number): Promise<boolean> {
   const [intent, aside] = [intentPath(config, key), asideIntentPath(config, key)]
   if (!(await isOlder(intent, before))) return false
-  // Gone already when its maker was done in this moment.
+  // The intent no longer exists if the process that wrote it has just dropped it.
   if (!(await moved(intent, aside))) return false
   if (await isOlder(aside, before)) return true
-  // A removal noted it anew in this moment.
+  // A removal has just written the intent again.
   await moved(aside, intent)
   return false
 }

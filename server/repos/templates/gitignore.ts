@@ -2,8 +2,8 @@ import { notFound } from '@/server/kernel/errors'
 import type { GitignoreTemplate } from './schema'
 
 /**
- * What programs and tools leave beside the sources, by the names that existing clients know; no comment repeats its
- * name.
+ * The .gitignore templates by the names that existing clients know: patterns of files that programs and tools
+ * create next to the sources.
  */
 const ignoreLists: Readonly<Record<string, string>> = {
   Android: lines`
@@ -142,7 +142,7 @@ const ignoreLists: Readonly<Record<string, string>> = {
     .VolumeIcon.icns .com.apple.timemachine.donotpresent .AppleDB .AppleDesktop .apdisk`,
 }
 
-// No entry holds a space, so that many of them can stand on one line here.
+// No pattern contains a space, so several patterns fit on one line here.
 function lines(words: TemplateStringsArray): string {
   return `${words.join('').trim().split(/\s+/).join('\n')}\n`
 }
@@ -150,7 +150,7 @@ function lines(words: TemplateStringsArray): string {
 export const gitignoreNames: readonly string[] = Object.keys(ignoreLists)
 
 /**
- * Gets a list of ignored files by its exact name.
+ * Gets a .gitignore template by its exact name.
  * @throws {DomainError} notFound.
  */
 export function getGitignore(name: string): GitignoreTemplate {
@@ -160,8 +160,8 @@ export function getGitignore(name: string): GitignoreTemplate {
 }
 
 /**
- * Joins the lists with these names into one file, each once.
- * @throws {DomainError} notFound for a list that does not exist.
+ * Combines .gitignore templates into one file, each template once.
+ * @throws {DomainError} notFound for a template that does not exist.
  */
 export const gitignoreOf = (names: readonly string[]): string =>
   [...new Set(names)].map(name => `# ${name}\n${getGitignore(name).source}`).join('\n')

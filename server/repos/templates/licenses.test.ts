@@ -12,7 +12,7 @@ it.each([
   ['BSD-4-Clause', 'Copyright (c) 2026 Ada Byron. All rights reserved.\n'],
   ['UPL-1.0', 'Copyright (c) 2026 Ada Byron'],
   ['NCSA', 'Copyright (c) 2026 Ada Byron. All rights reserved.\n'],
-])('year and holder are filled into %s', async (name, line) => {
+])('the year and the copyright holder are filled into the text of %s', async (name, line) => {
   expect(await licenseFor(name, grant)).toContain(line)
 })
 
@@ -24,11 +24,11 @@ it.each([
   'LGPL-2.1-only',
   'MPL-2.0',
   'Unlicense',
-])('the text of %s stays as it is, with what it says of its use elsewhere', async name => {
+])('the text of %s is returned unchanged, including instructions on how to apply the license', async name => {
   const { body } = await getLicense(name, '')
   expect((await licenseFor(name, grant))?.trim()).toBe(body.trim())
 })
 
-it('a license that is not on the list has no text', async () => {
+it('licenseFor returns undefined for a license that is not on the SPDX list', async () => {
   expect(await licenseFor('toString', grant)).toBeUndefined()
 })

@@ -2,13 +2,13 @@ import known from 'spdx-license-list'
 import { notFound } from '@/server/kernel/errors'
 import type { License, LicenseEntry } from './schema'
 
-/** Every license on the SPDX list, by its identifier. */
+/** Lists all licenses on the SPDX list, each with its identifier. */
 export function listLicenses(baseUrl: string): LicenseEntry[] {
   return Object.keys(known).map(key => entryOf(key, baseUrl))
 }
 
 /**
- * Gets a license with its text on the SPDX list, by its exact identifier.
+ * Gets a license and its text from the SPDX list, by its exact identifier.
  * @throws {DomainError} notFound.
  */
 export async function getLicense(name: string, baseUrl: string): Promise<License> {
@@ -17,14 +17,17 @@ export async function getLicense(name: string, baseUrl: string): Promise<License
   return { ...entryOf(name, baseUrl), body, implementation }
 }
 
-/** The text that grants a license, with year and holder filled in; undefined for one that is not on the list. */
+/**
+ * Returns the text of a license with the year and the copyright holder filled in; undefined for a license
+ * that is not on the SPDX list.
+ */
 export async function licenseFor(
   name: string,
   { year, holder }: { year: number; holder: string },
 ): Promise<string | undefined> {
   const text = await textOf(name)
   if (text === undefined) return undefined
-  // What follows tells how to use the license elsewhere, and is part of its text.
+  // The appendix explains how to apply the license to other works, so it is left unchanged.
   const end = text.search(/^.*(appendix|how to apply)/im)
   const [terms, appendix] = end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end)]
   const filled = terms
@@ -41,10 +44,10 @@ const entryOf = (key: string, baseUrl: string): LicenseEntry => ({
 })
 
 const implementation =
-  'Put a file named LICENSE into the root of the repository and copy the text into it; ' +
-  'fill in the year and the holder of the copyright where the text asks for them.'
+  'Create a file named LICENSE in the root of the repository and copy the text into it; ' +
+  'fill in the year and the copyright holder where the text asks for them.'
 
-// Six million letters, which few processes are ever asked for.
+// Imported only when needed: the texts are six million characters, and few processes use them.
 async function textOf(name: string): Promise<string | undefined> {
   if (!Object.hasOwn(known, name)) return undefined
   const { default: texts } = await import('spdx-license-list/full.js')
@@ -53,7 +56,7 @@ async function textOf(name: string): Promise<string | undefined> {
 
 const years = /[<[{](?:year|y{4})[>\]}]|\bYEAR\b/gi
 const holders = /[<[{][^<>[\]{}]*(?:holder|owner|author|name)[^<>[\]{}]*[>\]}]|\bAUTHOR EMAIL\b/gi
-// The list gives one license as its first user had it.
+// The SPDX list has one license with its first user's copyright lines, which are replaced.
 const exampleHolders = /(?:^copyright .*\bInternet (?:Systems|Software) Consortium\b.*\n)+/im
 
 function fillIn(line: string, year: string, holder: string): string {

@@ -7,17 +7,19 @@ import { getLicense, listLicenses } from './licenses'
 import { GitignoreTemplate, License, LicenseEntry, TemplatePath } from './schema'
 
 const common = { tag: 'miscellaneous', anonymous: true } as const
-const absent = { 404: 'No template of this name.' }
+const absent = { 404: 'The template does not exist.' }
 
 export const templatesRouter = router({
   licenses: openProcedure
-    .meta(rest('GET', '/licenses', { ...common, summary: 'List the licenses a repository can begin with' }))
+    .meta(
+      rest('GET', '/licenses', { ...common, summary: 'List the licenses available for new repositories' }),
+    )
     .output(z.array(LicenseEntry))
     .query(({ ctx }) => listLicenses(ctx.config.baseUrl)),
 
   license: openProcedure
     .meta(
-      rest('GET', '/licenses/{name}', { ...common, summary: 'Get a license and its text', errors: absent }),
+      rest('GET', '/licenses/{name}', { ...common, summary: 'Get a license with its text', errors: absent }),
     )
     .input(TemplatePath)
     .output(License)
@@ -27,7 +29,7 @@ export const templatesRouter = router({
     .meta(
       rest('GET', '/gitignore/templates', {
         ...common,
-        summary: 'List the lists of ignored files a repository can begin with',
+        summary: 'List the .gitignore templates available for new repositories',
       }),
     )
     .output(z.array(z.string()))
@@ -37,7 +39,7 @@ export const templatesRouter = router({
     .meta(
       rest('GET', '/gitignore/templates/{name}', {
         ...common,
-        summary: 'Get a list of ignored files',
+        summary: 'Get a .gitignore template',
         errors: absent,
       }),
     )

@@ -23,11 +23,12 @@ import { findTransfer, selectTransferTeams, type TransferRow, takeTransfer } fro
 import { viewNameOnly } from './view'
 
 /**
- * Accepts a repository for its recipient. What allowed the transfer is asked again: also whether the one who offered it
- * still may.
- * @throws {DomainError} notFound when it is canceled, answered or deleted concurrently; forbidden for callers who may not
- * accept anymore, for a block and above the recipient's maximum; unprocessable for a name in use there; conflict where the
- * one who offered it owns it no more or cannot sign in anymore.
+ * Accepts a transfer on behalf of its recipient. Checks the conditions for the transfer again, including
+ * whether the person who offered the repository is still allowed to transfer it.
+ * @throws {DomainError} notFound if the transfer is canceled, accepted or declined concurrently, or the
+ * repository is deleted concurrently; forbidden for callers who can no longer accept it, for a block between
+ * the accounts involved, and above the recipient's maximum; unprocessable if the recipient has a repository
+ * with this name; conflict if the person who offered it no longer owns it or cannot sign in.
  */
 export async function acceptTransfer(ctx: UserCtx, offered: OfferedToCaller): Promise<Repository> {
   const { repository, owner, recipient } = offered
@@ -37,10 +38,10 @@ export async function acceptTransfer(ctx: UserCtx, offered: OfferedToCaller): Pr
     const { doer_id } = await requireWaiting(trx, offered)
     const doer = await findAccountById(trx, doer_id)
     if (!(await eligibilityFor({ ...ctx, db: trx }, recipient)).mayAnswer) {
-      throw forbidden('you may no longer accept this transfer')
+      throw forbidden('you can no longer accept this transfer')
     }
     if (!doer || !(await mayStillGive(trx, doer, offered))) {
-      throw conflict('whoever offered the repository may not give it away anymore', {
+      throw conflict('the person who offered the repository can no longer transfer it', {
         reason: { code: 'transferVoid' },
       })
     }
@@ -64,7 +65,10 @@ async function mayStillGive(
   return atLeast(access.mode, 'owner')
 }
 
-/** Declines a repository for its recipient. @throws {DomainError} notFound when it does not wait anymore. */
+/**
+ * Declines a transfer on behalf of its recipient.
+ * @throws {DomainError} notFound if the transfer is no longer waiting.
+ */
 export async function declineTransfer(ctx: UserCtx, offered: OfferedToCaller): Promise<Repository> {
   const { owner } = offered
   const repository = await withTransaction(ctx.db, trx => end(ctx, trx, 'declined', offered))
@@ -73,7 +77,10 @@ export async function declineTransfer(ctx: UserCtx, offered: OfferedToCaller): P
   return viewRepository(ctx, { repository, owner, access })
 }
 
-/** Takes the offer of a repository back. @throws {DomainError} notFound when it does not wait anymore. */
+/**
+ * Cancels a transfer that waits for acceptance.
+ * @throws {DomainError} notFound if the transfer is no longer waiting.
+ */
 export async function cancelTransfer(
   ctx: UserCtx,
   { repository, owner }: RepositoryFor<typeof ownership>,
@@ -101,7 +108,7 @@ async function end(
   return repository
 }
 
-// Takes it, so that of two answers one finds it gone.
+// Deletes the transfer, so that only one of two concurrent answers succeeds.
 async function requireWaiting(
   trx: Transaction<Database>,
   { repository, recipient }: Offered,

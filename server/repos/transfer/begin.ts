@@ -15,8 +15,9 @@ import type { Offered } from './load'
 import { lockForTransfer } from './store'
 
 /**
- * Locks both accounts, whoever calls, and the repository with the owner that it was loaded with.
- * @throws {DomainError} notFound for what is deleted or given away concurrently.
+ * Locks the accounts of the caller, the owner and the recipient, then the repository, and returns its row.
+ * @throws {DomainError} notFound if the recipient or the repository is deleted concurrently, or the
+ * repository is transferred concurrently.
  */
 export async function lockTransfer(
   ctx: UserCtx,
@@ -31,7 +32,8 @@ export async function lockTransfer(
 }
 
 /**
- * Requires that nobody blocks anybody. Organizations block people, and are blocked by nobody.
+ * Requires that no block exists, in either direction, between the recipient and the repository's owner or the
+ * person who offers it. Organizations can block people but cannot be blocked.
  * @throws {DomainError} forbidden, except to site administrators.
  */
 export async function requireUnblocked(
@@ -48,8 +50,8 @@ export async function requireUnblocked(
 }
 
 /**
- * Requires that the recipient can own the repository: its name is free there, and they may own one more. This tells what
- * they own, so it is for those alone who decide for the recipient.
+ * Requires that the recipient can own one more repository and has none with this name. The errors reveal what
+ * the recipient owns, so call this only for callers who decide for the recipient.
  * @throws {DomainError} unprocessable for a name in use; forbidden above the recipient's maximum.
  */
 export async function requireRoom(
@@ -63,8 +65,8 @@ export async function requireRoom(
 }
 
 /**
- * Requires that the recipient owns no repository of this name that the caller may see: whoever offers one must not learn the
- * names of others.
+ * Requires that the recipient has no repository with this name that is visible to the caller. Ignores hidden
+ * ones, so that offering a repository does not reveal their names.
  * @throws {DomainError} unprocessable.
  */
 export async function requireNameNotSeen(

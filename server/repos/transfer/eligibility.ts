@@ -4,15 +4,18 @@ import type { Account } from '@/server/kernel/account'
 import type { Caller } from '@/server/kernel/caller'
 
 interface Eligibility {
-  /** Is the person, or of the owners of the organization. */
+  /** Whether the caller is this person, or an owner of this organization. */
   owns: boolean
-  /** May accept and decline: the person, or whoever may create repositories in the organization. */
+  /**
+   * Whether the caller can accept and decline transfers to the account: the person themselves, or members who
+   * can create repositories in the organization.
+   */
   mayAnswer: boolean
-  /** May know the teams of the organization. */
+  /** Whether the caller can know the organization's teams. */
   isInside: boolean
 }
 
-/** What the caller is to an account that a transfer is from or to. */
+/** Determines what the caller can do for the owner or recipient of a transfer. */
 export async function eligibilityFor(
   { db, caller }: { db: Db; caller: Caller },
   account: Account,
@@ -27,7 +30,7 @@ export async function eligibilityFor(
   return { owns: isOwner, mayAnswer: mayCreateRepository, isInside: isMember || mayManage }
 }
 
-/** Whether the caller is, or is of the owners of, each of these accounts. */
+/** Returns whether each of these accounts is the caller or an organization that the caller owns. */
 export async function ownsAll(
   ctx: { db: Db; caller: Caller },
   accounts: readonly Account[],

@@ -10,20 +10,22 @@ import { findRepositoryByName, type RepositoryRow } from '../store'
 import { eligibilityFor } from './eligibility'
 import { findTransfer } from './store'
 
-/** A repository that waits for its recipient. */
+/** A repository that waits for its recipient to accept it. */
 export interface Offered {
   repository: RepositoryRow
   owner: Account
   recipient: Account
 }
 
-/** A repository that the caller may accept, whether they may see it or not. */
+/** A repository whose transfer the caller can accept or decline, even if they cannot see the repository. */
 export type OfferedToCaller = Allowed<Offered, 'answer'>
 
 /**
- * Loads a repository that waits for the caller, or for an organization that they may create repositories in.
- * @throws {DomainError} notFound, also for those who could only read it; moved after a rename, to those who may see it;
- * forbidden for its owners, and for a token limited to public data where the repository or its recipient is not public.
+ * Loads a repository that is offered to the caller, or to an organization in which they can create
+ * repositories.
+ * @throws {DomainError} notFound, also for callers who can only read the repository; moved after a rename,
+ * for callers who can see it; forbidden for its owners, and for a token limited to public data if the
+ * repository or its recipient is not public.
  */
 export async function loadOffered(ctx: UserCtx, path: RepoPath): Promise<OfferedToCaller> {
   const owner = await findAccountByName(ctx.db, path.owner)
@@ -36,7 +38,7 @@ export async function loadOffered(ctx: UserCtx, path: RepoPath): Promise<Offered
     return allow({ repository, owner, recipient })
   }
   const found = await getRepository(ctx, path)
-  if (recipient && mayDelete(found)) throw forbidden('only its recipient may answer this transfer')
+  if (recipient && mayDelete(found)) throw forbidden('only the recipient can accept or decline this transfer')
   throw deleted('transfer')
 }
 

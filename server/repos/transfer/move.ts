@@ -15,19 +15,20 @@ import { revokeFormerOwnerAccess } from './revoke-former-owner'
 import type { TeamName } from './store'
 
 export interface Move {
-  /** Locked, as are both accounts. */
+  /** The repository's row, locked like the rows of both accounts. */
   repository: RepositoryRow
   owner: Account
   recipient: Account
-  /** Who started the transfer. */
+  /** The person who started the transfer. */
   doer: Pick<Account, 'id'>
   teams: readonly TeamName[]
 }
 
 /**
- * Gives a repository to its recipient and returns its row. Its former address leads there. Teams and what the former owner
- * set up for programs end; collaborators stay, unless a block stands between them and the new owner. Workflows are off from then
- * on, unless somebody moves a repository between places of their own. Nothing moves on the disk.
+ * Transfers a repository to its recipient and returns its new row. The former URL redirects to the new one.
+ * Removes the former owner's teams, deploy keys, webhooks, secrets and runners. Retains collaborators, except
+ * those who block the new owner or are blocked by them. Turns workflows off, unless a person moves the
+ * repository between accounts of their own. Moves no files on disk.
  */
 export async function moveRepository(
   ctx: UserCtx,
@@ -43,7 +44,8 @@ export async function moveRepository(
   const moved = await updateRepository(trx, id, {
     owner_id: recipient.id,
     updated_at: now,
-    // What somebody else wrote into workflows would run on the new owner's runners, with the new owner's secrets.
+    // Workflows written by another owner would run on the new owner's runners and with the new owner's
+    // secrets.
     ...(doer.id === ctx.caller.user.id && (await ownsAll({ ...ctx, db: trx }, [owner, recipient]))
       ? {}
       : { settings: withActionsOff(repository.settings, now) }),
@@ -76,7 +78,8 @@ export async function moveRepository(
   return moved
 }
 
-// The new owner, who has everything, and those between whom and the new owner a block stands.
+// Removes the new owner, who needs no collaborator access, and collaborators who block the new owner or are
+// blocked by them.
 async function endUnwanted(
   ctx: UserCtx,
   trx: Transaction<Database>,
@@ -109,7 +112,7 @@ async function beginFeeds(trx: Transaction<Database>, repositoryId: number): Pro
     .execute()
 }
 
-// Those that include all repositories have it by now.
+// Teams that include all repositories already have it.
 async function attachToTeams(
   ctx: UserCtx,
   trx: Transaction<Database>,

@@ -3,7 +3,10 @@ import { wireTime } from '@/server/kernel/wire'
 import type { Offer, Offers } from './schema'
 import { type OfferRow, selectReceived, selectSent } from './store'
 
-/** Lists what waits for the caller and their organizations, and what the caller offered to others. */
+/**
+ * Lists the transfers that the caller or their organizations can accept, and those that the caller offered to
+ * others.
+ */
 export async function listOffers(ctx: UserCtx): Promise<Offers> {
   const { id } = ctx.caller.user
   const received = await selectReceived(ctx.db, id)

@@ -11,14 +11,17 @@ import { findTransfer, selectTransferTeams, type TeamName } from './store'
 export interface PendingTransfer {
   recipient: Account
   doer: Account
-  /** As far as the caller may know them. */
+  /** The recipient's teams that will get access, if the caller can know them. */
   teams: TeamName[]
   mayAccept: boolean
   mayCancel: boolean
   createdAt: Date
 }
 
-/** The transfer that a repository waits for, if the caller owns it or may accept it. */
+/**
+ * Returns the repository's pending transfer if the caller owns the repository or can accept it; otherwise
+ * undefined.
+ */
 export async function pendingTransfer(
   ctx: ServiceCtx,
   found: RepositoryWithAccess,
@@ -36,7 +39,7 @@ export async function pendingTransfer(
   return { recipient, doer, teams, mayAccept: mayAnswer, mayCancel, createdAt: row.created_at }
 }
 
-/** Shows a waiting transfer on the pages of the repository. */
+/** Returns a pending transfer as the repository's pages show it. */
 export async function viewPending(
   ctx: ServiceCtx,
   found: RepositoryWithAccess,

@@ -6,7 +6,10 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import type { RepositoryRow } from '../store'
 import { findTransfer } from './store'
 
-/** Records what became of an offer and, after the commit, notifies the recipient's pages, who may not see the repository. */
+/**
+ * Records that a transfer was requested, canceled or declined. After the commit, also notifies the
+ * recipient's pages, because the recipient might not see the repository and its events.
+ */
 export async function recordOffer(
   ctx: ServiceCtx,
   trx: Transaction<Database>,
@@ -27,12 +30,12 @@ export async function recordOffer(
   announceOffer(trx, recipient.id)
 }
 
-/** Notifies the recipient's pages that what is offered to them changed. */
+/** Notifies the recipient's pages, after the commit, that the transfers offered to them changed. */
 export function announceOffer(trx: Transaction<Database>, recipientId: number): void {
   announce(trx, { kind: 'transfer.changed', ownerId: recipientId, repositoryId: null })
 }
 
-/** Notifies whoever was offered this repository that it is about to be deleted or has another name. */
+/** Notifies the recipient of a pending transfer that the repository is about to be deleted or renamed. */
 export async function announceToRecipient(
   trx: Transaction<Database>,
   { id, is_offered: isOffered }: RepositoryRow,

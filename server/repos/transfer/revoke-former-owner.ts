@@ -7,10 +7,11 @@ import type { RepositoryRow } from '../store'
 type Left = Pick<RepositoryRow, 'id' | 'name' | 'owner_id'>
 
 /**
- * Ends what the former owner of a repository set up for teams and programs, and returns the events to record of it. Deploy
- * keys, webhooks and runners would let that owner read or change what the new one does, and secrets are the former owner's
- * own. A retired runner gets no job anymore; the sweep of runners deletes it. Variables stay: they are part of how the
- * workflows run, and no secret.
+ * Removes the teams, deploy keys, webhooks, secrets and runners of a repository's former owner, and returns
+ * the events to record for that. Deploy keys, webhooks and runners would let the former owner read or change
+ * the new owner's data, and the secrets are the former owner's. Retired runners get no more jobs and are
+ * deleted later by a cleanup job. Variables are retained, because workflows depend on them and they are not
+ * secret.
  */
 export async function revokeFormerOwnerAccess(
   trx: Transaction<Database>,
@@ -108,7 +109,7 @@ async function retireRunners(trx: Transaction<Database>, { id, owner_id }: Left)
   }))
 }
 
-// A runner could still be registered with the token that was known. The next one is derived when somebody asks for it.
+// The former owner could still register a runner with the known token. A new token is derived on demand.
 async function forgetRunnerToken(trx: Transaction<Database>, { id }: Left): Promise<void> {
   await trx
     .updateTable('runner_registrations')

@@ -12,7 +12,7 @@ import { GiveRepositoryInput, Offers, TransferRepoOption } from './schema'
 import { showEffects, transferRepository } from './start'
 
 const common = { tag: 'repository', scopes: ['repository'] } as const
-const notWaiting = 'No such repository, or it does not wait for you.'
+const notWaiting = 'The repository does not exist or is not offered to you.'
 
 const owned = signedInWith(RepoPath, (ctx, path) => loadRepository(ctx, path, ownership))
 const offered = signedInWith(RepoPath, loadOffered)
@@ -25,12 +25,12 @@ export const transferRouter = router({
         status: 202,
         statusWith: { key: 'repo_transfer', status: 201 },
         summary:
-          'Give a repository to another owner, who has to accept it unless you may decide that; its teams, deploy keys, webhooks, secrets, runners and unfinished runs end',
+          'Transfer a repository to another owner, who must accept it unless you can accept for them. Removes its teams, deploy keys, webhooks, secrets and runners, and cancels unfinished runs',
         errors: {
-          403: 'You do not own the repository, one of you blocked the other, 20 repositories that you offered to them wait already, or they have as many as they can.',
+          403: 'You do not own the repository, one of you blocks the other, 20 of your transfers to them are already waiting, or they have reached their maximum number of repositories.',
           404: 'No such repository or new owner, or not visible to you.',
-          409: 'The repository waits for a new owner already.',
-          422: 'It is the owner already, owns a repository of this name that you can see, or a team is not one of theirs.',
+          409: 'The repository is already waiting for a new owner.',
+          422: 'The new owner already owns the repository or one with this name that you can see, or a team is not one of theirs.',
         },
       }),
     )
@@ -49,12 +49,12 @@ export const transferRouter = router({
         ...common,
         status: 202,
         summary:
-          'Accept a repository that was offered to you or your organization; its workflows are off until an owner turns them on',
+          'Accept a repository offered to you or your organization. Its workflows are off until an owner turns them on',
         errors: {
-          403: 'You own it and are not its recipient, one of you blocked the other, or the recipient has as many as they can.',
+          403: 'You own the repository but are not its recipient, one of you blocks the other, or the recipient has reached their maximum number of repositories.',
           404: notWaiting,
-          409: 'Whoever offered it owns it no more, or cannot sign in anymore.',
-          422: 'The recipient owns a repository of this name.',
+          409: 'The person who offered the repository no longer owns it or cannot sign in.',
+          422: 'The recipient already has a repository with this name.',
         },
       }),
     )
@@ -65,8 +65,8 @@ export const transferRouter = router({
     .meta(
       rest('POST', '/repos/{owner}/{repo}/transfer/reject', {
         ...common,
-        summary: 'Decline a repository that was offered to you or your organization',
-        errors: { 403: 'You own it and are not its recipient.', 404: notWaiting },
+        summary: 'Decline a repository offered to you or your organization',
+        errors: { 403: 'You own the repository but are not its recipient.', 404: notWaiting },
       }),
     )
     .output(Repository)

@@ -3,16 +3,21 @@ import { filledLine, id, wireId, wireTimeSchema } from '@/server/kernel/wire'
 import { RepoPath, TransferEffects } from '../schema'
 
 export const TransferRepoOption = RepoPath.extend({
-  new_owner: filledLine(255, 'Enter the person or organization to give it to.'),
+  new_owner: filledLine(255, 'Enter the user or organization to transfer the repository to.'),
   team_ids: z
     .array(id)
     .max(100)
     .nullish()
-    .describe('Teams of an organization that are given the repository, for its members to name.'),
+    .describe(
+      'IDs of teams in the new organization that get access to the repository. Only members of that organization can set this.',
+    ),
 })
 export type TransferRepoOption = z.output<typeof TransferRepoOption>
 
-/** `expected` is what the person saw who agreed. Runs begin and end meanwhile, and need no second look. */
+/**
+ * `expected` contains the effects that the caller saw when confirming. Workflow runs are left out, because
+ * they start and end in the meantime.
+ */
 export const GiveRepositoryInput = TransferRepoOption.pick({
   owner: true,
   repo: true,
@@ -22,7 +27,10 @@ export const GiveRepositoryInput = TransferRepoOption.pick({
 })
 export type GiveRepositoryInput = z.output<typeof GiveRepositoryInput>
 
-/** A repository that waits to be accepted: nothing of it but its name, which is all that a recipient learns. */
+/**
+ * A repository that is offered to a recipient. Contains only names, because a recipient learns nothing else
+ * about it.
+ */
 export const Offer = z.object({
   id: wireId,
   owner: z.string(),
@@ -33,6 +41,6 @@ export const Offer = z.object({
 })
 export type Offer = z.output<typeof Offer>
 
-/** The newest first, at most 20 each. */
+/** Transfers that the caller received and sent, newest first, at most 20 each. */
 export const Offers = z.object({ received: z.array(Offer), sent: z.array(Offer) })
 export type Offers = z.output<typeof Offers>

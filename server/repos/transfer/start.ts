@@ -23,17 +23,18 @@ import type { GiveRepositoryInput, TransferRepoOption } from './schema'
 import { countEffects, countOffers, insertTransfer, selectTeamsOf, type TeamName } from './store'
 import { viewWithTransfer } from './view'
 
-// Each has to be answered by itself, and only the newest are shown.
+// Each offer must be answered individually, and pages show only the newest ones.
 const maxOffers = 20
 
 /**
- * Gives a repository to another account. It is done at once for site administrators, to an organization that the caller may
- * create repositories in, and to the caller; everybody else is asked to accept it.
- * @throws {DomainError} notFound for an unknown account; conflict while the repository waits for one already, and where it
- * would do anything else than `expected`; unprocessable for its owner, a name in use there as far as the caller may know, and
- * teams that are not the recipient's or that the caller may not know; forbidden for a block, above 20 offers that wait for one
- * account, and, where it is done at once, above the recipient's maximum; unauthenticated and forbidden for callers who lost
- * what allowed it meanwhile.
+ * Transfers a repository to another account, or offers it to that account. The transfer happens immediately
+ * if the caller is a site administrator, is the recipient, or can create repositories in the recipient
+ * organization. Otherwise, the recipient must accept it.
+ * @throws {DomainError} notFound for an unknown account; conflict if the repository is already offered, and
+ * if the effects differ from `expected`; unprocessable for the current owner, for a name in use that the
+ * caller can know of, and for teams that are not the recipient's or are hidden from the caller; forbidden if
+ * one side blocks the other, above 20 waiting offers to the same account, and above the recipient's maximum
+ * for an immediate transfer; unauthenticated or forbidden if the caller loses permission meanwhile.
  */
 export async function transferRepository(
   ctx: UserCtx,
@@ -44,7 +45,7 @@ export async function transferRepository(
   const doer = ctx.caller.user
   const transferred = await withTransaction(ctx.db, async trx => {
     const current = await lockTransfer(ctx, trx, { repository, owner, recipient })
-    // The call may have waited for the locks, for so long that its caller lost what allowed it.
+    // The caller can have lost permission while the call waited for the locks.
     const now = { ...ctx, db: trx, caller: await reauthenticate({ ...ctx, db: trx }, ctx.caller) }
     requireNeed(await repositoryWithAccess(now, current, owner), ownership)
     const { isInside } = await eligibilityFor(now, recipient)
@@ -69,8 +70,8 @@ export async function transferRepository(
 }
 
 /**
- * Shows what a transfer to this account would do and end.
- * @throws {DomainError} notFound for an unknown account; unprocessable for its owner.
+ * Returns what a transfer to this account would change and remove.
+ * @throws {DomainError} notFound for an unknown account; unprocessable for the current owner.
  */
 export async function showEffects(
   ctx: UserCtx,
@@ -97,7 +98,7 @@ async function effectsOf(
 async function newOwnerOf(ctx: UserCtx, owner: Account, name: string): Promise<Account> {
   const recipient = await recipientNamed(ctx, name)
   if (recipient.id !== owner.id) return recipient
-  throw unprocessable('the new owner owns the repository already', {
+  throw unprocessable('the new owner already owns the repository', {
     field: 'new_owner',
     reason: { code: 'ownsAlready' },
   })
@@ -115,7 +116,7 @@ async function recipientNamed(ctx: UserCtx, name: string): Promise<Account> {
   }
 }
 
-// One answer for teams that are another's and those that the caller may not know of.
+// The error is the same for teams of another organization and teams hidden from the caller.
 async function teamsOf(
   trx: Transaction<Database>,
   recipient: Account,
@@ -140,7 +141,7 @@ async function offer(
 ): Promise<void> {
   const between = { recipient_id: recipient.id, doer_id: ctx.caller.user.id }
   if ((await countOffers(trx, between)) >= maxOffers) {
-    throw forbidden(`too many repositories wait for the new owner already [limit: ${maxOffers}]`, {
+    throw forbidden(`too many transfers to the new owner are already waiting [limit: ${maxOffers}]`, {
       reason: { code: 'tooManyOffers', most: maxOffers },
     })
   }
@@ -151,9 +152,9 @@ async function offer(
 }
 
 const changedMeanwhile = () =>
-  conflict('what this would end has changed since it was shown; look at it again', {
+  conflict('the effects of this transfer have changed since they were shown; review them again', {
     reason: { code: 'changedMeanwhile', what: 'effects' },
   })
 
 const waitsAlready = () =>
-  conflict('the repository is being transferred already', { reason: { code: 'transferWaiting' } })
+  conflict('the repository is already being transferred', { reason: { code: 'transferWaiting' } })

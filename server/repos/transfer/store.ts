@@ -22,7 +22,7 @@ export function findTransfer(db: Db, repositoryId: number): Promise<TransferRow 
     .executeTakeFirst()
 }
 
-/** How many repositories one person offered to one account. */
+/** Counts the repositories that one person has offered to one account. */
 export function countOffers(
   db: Db,
   { recipient_id, doer_id }: Pick<TransferRow, 'recipient_id' | 'doer_id'>,
@@ -35,7 +35,10 @@ export function countOffers(
   )
 }
 
-/** Inserts a transfer with the teams that get the repository. Returns false if one waits already. */
+/**
+ * Inserts a transfer, with the teams that will get access to the repository. Returns false if one is already
+ * waiting.
+ */
 export async function insertTransfer(
   trx: Transaction<Database>,
   transfer: TransferRow,
@@ -57,7 +60,7 @@ export async function insertTransfer(
   return true
 }
 
-/** Deletes the transfer that waits for this recipient; undefined if none does. */
+/** Deletes the transfer that waits for this recipient and returns it; undefined if there is none. */
 export function takeTransfer(
   trx: Transaction<Database>,
   { repository_id, recipient_id }: Pick<TransferRow, 'repository_id' | 'recipient_id'>,
@@ -75,7 +78,7 @@ export interface TeamName {
   name: string
 }
 
-/** The teams that will get the repository, by name. */
+/** Selects the teams that will get access to the repository, ordered by name. */
 export function selectTransferTeams(db: Db, repositoryId: number): Promise<TeamName[]> {
   return db
     .selectFrom('repository_transfer_teams')
@@ -86,7 +89,7 @@ export function selectTransferTeams(db: Db, repositoryId: number): Promise<TeamN
     .execute()
 }
 
-/** Selects those of these teams that belong to the organization. */
+/** Returns which of these teams belong to the organization. */
 export function selectTeamsOf(db: Db, orgId: number, ids: readonly number[]): Promise<TeamName[]> {
   return db
     .selectFrom('teams')
@@ -97,7 +100,7 @@ export function selectTeamsOf(db: Db, orgId: number, ids: readonly number[]): Pr
     .execute()
 }
 
-/** Locks a repository whose owner is about to change, and reads it again; undefined when it is deleted. */
+/** Locks a repository whose owner is about to change and reads it again; undefined if it is deleted. */
 export function lockForTransfer(trx: Transaction<Database>, id: number): Promise<RepositoryRow | undefined> {
   return trx
     .selectFrom('repositories')
@@ -109,7 +112,7 @@ export function lockForTransfer(trx: Transaction<Database>, id: number): Promise
 
 type Counts = Omit<TransferEffects, 'is_direct' | 'turns_workflows_off'>
 
-/** Counts what a transfer of the repository takes from it. */
+/** Counts the items that a transfer would remove from the repository. */
 export async function countEffects(db: Db, repositoryId: number): Promise<Counts> {
   const { rows } = await sql<Counts>`
     select
@@ -134,7 +137,9 @@ export interface OfferRow {
 
 const mostOffers = 20
 
-/** The newest offers to this person, and to the organizations that they may create repositories in. */
+/**
+ * Selects the newest offers to this person and to the organizations in which they can create repositories.
+ */
 export function selectReceived(db: Db, userId: number): Promise<OfferRow[]> {
   return offers(db)
     .where(sql<boolean>`repository_transfers.recipient_id in (
@@ -145,7 +150,7 @@ export function selectReceived(db: Db, userId: number): Promise<OfferRow[]> {
     .execute()
 }
 
-/** The newest offers that this person made. */
+/** Selects the newest offers that this person made. */
 export function selectSent(db: Db, userId: number): Promise<OfferRow[]> {
   return offers(db).where('repository_transfers.doer_id', '=', userId).execute()
 }

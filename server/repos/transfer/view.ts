@@ -9,7 +9,10 @@ import type { RepositoryRow } from '../store'
 import { viewRepository, viewRepositoryAs } from '../view'
 import { pendingTransfer } from './pending'
 
-/** Shows a repository to the caller, with the transfer that it waits for where that concerns them. */
+/**
+ * Converts a repository to its REST API form, with its pending transfer if the caller owns the repository or
+ * can accept it.
+ */
 export async function viewWithTransfer(ctx: ServiceCtx, found: RepositoryWithAccess): Promise<Repository> {
   const repo_transfer = await viewTransfer(ctx, found)
   return { ...viewRepository(ctx, found), ...(repo_transfer && { repo_transfer }) }
@@ -31,7 +34,10 @@ async function viewTransfer(ctx: ServiceCtx, found: RepositoryWithAccess): Promi
   }
 }
 
-/** Shows a repository that the caller may not see, and of which they know the name: all else is empty. */
+/**
+ * Converts a repository to its REST API form for a caller who cannot see it but knows its name. All other
+ * fields are empty.
+ */
 export function viewNameOnly(ctx: ServiceCtx, repository: RepositoryRow, owner: Account): Repository {
   const never = new Date(0)
   const blank = {

@@ -17,7 +17,7 @@ let ada: Person
 let bob: Person
 let org: { id: number; name: string }
 
-// Ada is of the owners of the organization; bob may create repositories there.
+// Ada is an owner of the organization, and Bob can create repositories in it.
 beforeEach(async () => {
   ada = await makePerson(site)
   bob = await makePerson(site)
@@ -44,7 +44,7 @@ async function repositoryOf(owner: { id: number }, name: string) {
 }
 
 describe('after a transfer, workflows are', () => {
-  it('off where somebody accepted it', async () => {
+  it('off if the recipient accepted it', async () => {
     const repository = await repositoryOf(bob.account, bob.name)
     await repository.give(bob, ada.name)
     expect(await repository.isOn()).toBe(true)
@@ -52,20 +52,20 @@ describe('after a transfer, workflows are', () => {
     expect(await repository.isOn()).toBe(false)
   })
 
-  it('off where an administrator of the site did it', async () => {
+  it('off if a site administrator started it', async () => {
     const root = await makePerson(site, { is_admin: true })
     const repository = await repositoryOf(bob.account, bob.name)
     expect((await repository.give(root, ada.name)).status).toBe(202)
     expect(await repository.isOn()).toBe(false)
   })
 
-  it('off where whoever moved it owns only one of both places', async () => {
+  it('off if the person who moved the repository owns only one of the two accounts', async () => {
     const repository = await repositoryOf(bob.account, bob.name)
     expect((await repository.give(bob, org.name)).status).toBe(202)
     expect(await repository.isOn()).toBe(false)
   })
 
-  it('off where one owner of an organization accepts what another one offered', async () => {
+  it('off if one owner of an organization accepts what another owner offered', async () => {
     await addToTeam(site.db, { id: (await ownersTeam()).id, org_id: org.id }, bob.account.id)
     const repository = await repositoryOf(org, org.name)
     await repository.give(bob, ada.name)
@@ -73,7 +73,7 @@ describe('after a transfer, workflows are', () => {
     expect(await repository.isOn()).toBe(false)
   })
 
-  it('as they were where one person moves it between places of their own', async () => {
+  it('unchanged if one person moves the repository between accounts of their own', async () => {
     const repository = await repositoryOf(ada.account, ada.name)
     expect((await repository.give(ada, org.name)).status).toBe(202)
     expect(await repository.isOn()).toBe(true)
@@ -88,7 +88,7 @@ const ownersTeam = () =>
     .where('is_owners', '=', true)
     .executeTakeFirstOrThrow()
 
-it('only an owner turns workflows on that a transfer turned off, also if another administrator asked before it', async () => {
+it('only an owner can turn on workflows that a transfer turned off, even if another administrator loaded the repository before the transfer', async () => {
   const carol = await makePerson(site)
   const repository = await repositoryOf(bob.account, bob.name)
   const body = { permission: 'admin' }

@@ -1,5 +1,5 @@
-// A runner for tests on machines where the Gitea runner cannot be installed. The executor, the messages and the transport
-// are those of the Gitea runner; only the daemon between them is our own. It takes the same command line for what tests need.
+// A runner for tests on hosts where the Gitea runner cannot be installed. It uses the Gitea runner's executor, messages
+// and transport, with a daemon of its own. It accepts the command-line options of the Gitea runner that tests use.
 package main
 
 import (
@@ -35,7 +35,7 @@ type config struct {
 	} `yaml:"host"`
 }
 
-// registration is what is kept of a registration.
+// registration is the content of the file that stores a runner's registration.
 type registration struct {
 	ID      int64    `json:"id"`
 	UUID    string   `json:"uuid"`
@@ -184,7 +184,7 @@ func client(address, uuid, token string) runnerv1connect.RunnerServiceClient {
 	return runnerv1connect.NewRunnerServiceClient(http.DefaultClient, address+"/api/actions", connect.WithInterceptors(identify))
 }
 
-// namesOf returns the labels without how they are run here, which stays on this machine.
+// namesOf returns the names of labels without their execution environments, which are not sent to the server.
 func namesOf(labels []string) []string {
 	names := make([]string, len(labels))
 	for i, label := range labels {

@@ -14,7 +14,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-// reporter sends what the executor logs, and the state of the task. It is a hook of the executor's loggers.
+// reporter sends the executor's log and the state of the task to the server. It is a hook of the executor's loggers.
 type reporter struct {
 	rpc    runnerv1connect.RunnerServiceClient
 	cancel context.CancelFunc
@@ -77,7 +77,7 @@ func (r *reporter) Fire(entry *log.Entry) error {
 	return nil
 }
 
-// stepOf returns the step that an entry of its main stage belongs to.
+// stepOf returns the step to which a log entry belongs, or nil if it does not belong to the main stage of a step.
 func (r *reporter) stepOf(entry *log.Entry) *runnerv1.StepState {
 	number, ok := entry.Data["stepNumber"].(int)
 	if !ok || entry.Data["stage"] != "Main" || number >= len(r.state.Steps) {
@@ -112,8 +112,8 @@ func resultOf(value any) runnerv1.Result {
 	}
 }
 
-// everySecond reports until the returned function has been called, which waits for a report that is on its way: one
-// sent after the task has stopped would end it without its outputs.
+// everySecond sends a report every second until the returned function is called. That function waits until the current
+// report is sent, because a report that arrives after the task has stopped would end the task without its outputs.
 func (r *reporter) everySecond() func() {
 	stop := make(chan struct{})
 	stopped := make(chan struct{})
@@ -173,7 +173,7 @@ func (r *reporter) sendState(outputs map[string]string) error {
 	state := &runnerv1.TaskState{
 		Id: r.state.Id, StartedAt: r.state.StartedAt, StoppedAt: r.state.StoppedAt, Steps: r.state.Steps,
 	}
-	// The result ends the task, so it is sent with the end alone.
+	// A result ends the task, so it is sent only if the task has stopped.
 	if state.StoppedAt != nil {
 		state.Result = r.state.Result
 	}
@@ -205,7 +205,7 @@ func contains(names []string, name string) bool {
 	return false
 }
 
-// finish sends the remaining rows, then how the task ended, and tries for half a minute.
+// finish sends the remaining log rows and then the result of the task. Failed requests are retried for half a minute.
 func (r *reporter) finish(outputs map[string]string, failed bool) error {
 	r.mu.Lock()
 	r.state.StoppedAt = timestamppb.Now()

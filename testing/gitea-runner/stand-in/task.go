@@ -18,7 +18,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// execute runs a task to its end and reports it.
+// execute runs a task and reports its progress and its result.
 func execute(ctx context.Context, cfg config, reg registration, rpc runnerv1connect.RunnerServiceClient, task *runnerv1.Task) {
 	taskCtx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -112,7 +112,7 @@ func perform(ctx context.Context, cfg config, reg registration, task *runnerv1.T
 	return job.Outputs, err
 }
 
-// addNeeds stands in for the jobs that this one needs, which other runners have run.
+// addNeeds adds the jobs that this job needs to the workflow, with their results and outputs from other runners.
 func addNeeds(workflow *model.Workflow, job *model.Job, needs map[string]*runnerv1.TaskNeed) error {
 	names := make([]string, 0, len(needs))
 	for name, need := range needs {
@@ -124,7 +124,7 @@ func addNeeds(workflow *model.Workflow, job *model.Job, needs map[string]*runner
 	return job.RawNeeds.Encode(names)
 }
 
-// planOf plans this job alone: those that it needs have run.
+// planOf returns a plan that runs only this job, because the jobs that it needs have completed.
 func planOf(workflow *model.Workflow, id string) (*model.Plan, error) {
 	plan, err := model.CombineWorkflowPlanner(workflow).PlanJob(id)
 	if err != nil {

@@ -13,7 +13,7 @@ export default async function SetupPage(): Promise<ReactNode> {
   return (
     <AuthCard
       title="Set up Guildhall"
-      lead="This creates the first account, which administers this site and can add everyone else."
+      lead="Create the first account. It can administer this site and add other people."
       below={<WhatComesNext />}
     >
       <RegisterForm purpose="setUp" submitLabel="Create administrator" />
@@ -25,15 +25,15 @@ function WhatComesNext(): ReactNode {
   return (
     <section aria-labelledby="next" className={styles.next}>
       <h2 id="next" className={styles.nextTitle}>
-        What comes next
+        Next steps
       </h2>
       <ol className={styles.nextSteps}>
-        <li>Create your first repository, and add an SSH key or an access token for git.</li>
-        <li>Add people under Site administration, and organizations with the + menu.</li>
-        <li>Connect a runner, so that workflows run.</li>
+        <li>Create a repository, and add an SSH key or an access token to push to it.</li>
+        <li>Add people in Site administration, and create organizations from the + menu.</li>
+        <li>Set up a runner so that workflows can run.</li>
         <li>
-          Webhooks reach hosts on the internet only, until <code>GUILDHALL_WEBHOOK_ALLOWED_HOSTS</code> names
-          others.
+          By default, webhooks can only reach hosts on the public internet. To change this, set{' '}
+          <code>GUILDHALL_WEBHOOK_ALLOWED_HOSTS</code>.
         </li>
       </ol>
     </section>

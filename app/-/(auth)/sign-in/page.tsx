@@ -11,12 +11,15 @@ import { currentSession, instanceStatus, requireSetUp, type SearchParams, textPa
 
 export const metadata: Metadata = { title: 'Sign in' }
 
-/** What a form sent without scripts comes back with. */
+/**
+ * Error messages for a sign-in form that was submitted without JavaScript, by the code in the `refused` query
+ * parameter.
+ */
 const refusals = new Map([
   ['unauthenticated', 'Incorrect username or password.'],
-  ['forbidden', 'This account may not sign in. Ask an administrator of the site.'],
-  ['tooManyRequests', 'There were too many failed sign-ins. Try again later.'],
-  ['invalid', 'Enter your user name or e-mail address, and your password.'],
+  ['forbidden', 'This account can’t sign in. Contact a site administrator.'],
+  ['tooManyRequests', 'Too many failed sign-ins. Try again later.'],
+  ['invalid', 'Enter your username or email address and your password.'],
 ])
 
 export default async function SignInPage({
@@ -54,6 +57,6 @@ const SignedOutNotice = (): ReactNode => (
     className={styles.notice}
     variant="info"
     title="You were signed out everywhere"
-    description="Sign in to go on."
+    description="Sign in to continue."
   />
 )

@@ -12,7 +12,10 @@ import { viewerName } from '@/server/auth/page-viewer'
 
 export const metadata: Metadata = { title: 'Sign out' }
 
-/** An address alone must not sign anybody out: every site can have a browser open one. */
+/**
+ * Page that asks the viewer to confirm signing out. Opening the URL alone must not sign anyone out, because
+ * any website can make a browser open it.
+ */
 export default async function SignOutPage({
   searchParams,
 }: {
@@ -30,17 +33,17 @@ export default async function SignOutPage({
       below={
         isRefused ? (
           <TextLink href={next} inline>
-            {`Go on as ${login}`}
+            {`Continue as ${login}`}
           </TextLink>
         ) : null
       }
     >
       <form className={form.form} method="post" action="/-/forms/sign-out">
         <FormBanner
-          title="Nothing was changed"
+          title="No changes were made"
           message={
             isRefused
-              ? `This browser was signed in as ${login} after that page was opened. To sign in as somebody else, sign out first.`
+              ? `This browser signed in as ${login} after you opened that page. To use another account, sign out first.`
               : undefined
           }
         />

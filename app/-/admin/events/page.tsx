@@ -28,6 +28,6 @@ export default async function EventsPage({
   return <EventsScreen filter={filter} cursor={cursor} found={found} />
 }
 
-// What is no day that events can have happened on filters nothing.
+// Ignores text that is not a valid date between 1970 and 2999.
 const dayIn = (text: string): string =>
   /^(19[7-9]|2\d\d)\d-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : ''

@@ -6,7 +6,7 @@ interface OrgPageProps {
   params: Promise<{ org: string }>
 }
 
-/** The organization's own page is at its name. */
+/** Redirects to the organization's profile page at `/{org}`. */
 export default async function OrgPage({ params }: OrgPageProps): Promise<never> {
   const { organization } = await readOrg((await params).org)
   redirect(orgPath(organization.name))

@@ -13,7 +13,7 @@ export default async function NewOrgPage(): Promise<ReactNode> {
   return (
     <div className={styles.page}>
       <PageHeading title="New organization">
-        You become its owner. Others join when they are added to one of its teams.
+        You’ll be the owner. To add members, add people to one of the organization’s teams.
       </PageHeading>
       <NewOrgForm baseUrl={base_url} />
     </div>

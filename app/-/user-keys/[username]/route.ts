@@ -1,4 +1,4 @@
-// `/{username}.keys` is rewritten to here, see next.config.mjs.
+// next.config.mjs rewrites `/{username}.keys` to this route.
 import { authorizedKeysMount } from '@/server/api/authorized-keys/handler'
 import { nextRoute } from '@/server/api/next-route'
 

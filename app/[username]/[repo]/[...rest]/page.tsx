@@ -6,7 +6,7 @@ interface RestPageProps {
   params: Promise<{ username: string; repo: string; rest: string[] }>
 }
 
-/** Addresses that Gitea gives the parts of a repository lead to the page that shows most of it here. */
+/** Redirects Gitea's repository URLs to the closest matching page of Guildhall; other URLs are not found. */
 export default async function RestPage({ params }: RestPageProps): Promise<never> {
   const { username, repo, rest } = await params
   const { repository } = await repositoryAt(username, repo)

@@ -20,5 +20,5 @@ export default async function ActivityPage({ params, searchParams }: ActivityPag
     date,
     page,
   })
-  return <ActivityFeed feed={feed} date={date} empty="Nothing has happened here yet." title="Activity" />
+  return <ActivityFeed feed={feed} date={date} empty="No activity yet." title="Activity" />
 }

@@ -9,7 +9,10 @@ interface SettingsLayoutProps extends RepositoryParams {
   children: ReactNode
 }
 
-/** For the repository's administrators; for others there is no such page. */
+/**
+ * Layout of the repository settings. For viewers who do not administer the repository, the pages are not
+ * found.
+ */
 export default async function SettingsLayout({ children, params }: SettingsLayoutProps): Promise<ReactNode> {
   const { username, repo } = await params
   await requireSession()

@@ -26,7 +26,7 @@ describe('parseAnsi', () => {
     expect(styleOf(parameters)).toEqual(style)
   })
 
-  it('keeps a style until it changes, and keeps the order of the text', () => {
+  it('applies a style until it changes, and preserves the order of the text', () => {
     const line = `a${esc}[32mb${esc}[1mc${esc}[22md${esc}[0me`
     const green = { color: { named: 2 } }
     expect(parseAnsi(line)).toEqual([
@@ -53,7 +53,7 @@ describe('plainLine', () => {
   })
 })
 
-describe('parsing a hostile line', () => {
+describe('parsing a malicious line', () => {
   it.each([
     ['unended titles', `${esc}]`.repeat(32_768)],
     ['unended sequences', `${esc}[1;`.repeat(16_384)],

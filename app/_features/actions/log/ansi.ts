@@ -22,7 +22,10 @@ export interface Span {
 }
 
 const escapeCharacter = '\u001b'
-/** More spans would take the browser seconds to render, so the rest of the line gets a single style. */
+/**
+ * Maximum number of spans in a line, because more would take the browser seconds to render. The rest of the
+ * line gets a single style.
+ */
 const maxSpans = 2000
 
 /**
@@ -79,7 +82,7 @@ function readSequence(line: string, start: number): Sequence {
     return { end: isBetween(line, at, 0x40, 0x7e) ? at + 1 : at }
   }
   if (kind === ']') {
-    // A title or link address. If it is not terminated by a bell or another escape, only its introducer is
+    // A title or the URL of a link. If it is not terminated by a bell or another escape, only its introducer is
     // removed.
     let at = start + 2
     while (isBetween(line, at, 0x20, 0xffff)) at++

@@ -24,7 +24,7 @@ function shown(
 }
 
 describe('folding a log', () => {
-  it('closes groups, which extend to their end or the start of the next group', () => {
+  it('closes groups, each of which extends to its end marker or the start of the next group', () => {
     expect(shown(log)).toEqual(['start', '::group::A', 'between', '##[group]B', '::group::C'])
   })
 

@@ -4,7 +4,7 @@ import { kindOf, type LineKind } from './line'
 export interface ShownLine {
   row: number
   kind: LineKind
-  /** Whether the line is inside of a group. */
+  /** Whether the line is inside a group. */
   isInGroup: boolean
   /** For the first line of a group: its number of lines, and whether they are visible. */
   group?: { lines: number; isOpen: boolean }

@@ -14,7 +14,7 @@ export interface LinesProps {
   actions: LineActions
   /** The row whose number can be reached with the Tab key. */
   stop: number | undefined
-  /** A row that is always rendered, like the stop. */
+  /** Another row that is always rendered, such as the one to scroll to. */
   needed: number | undefined
 }
 
@@ -71,7 +71,7 @@ function Chunk({ lines, stop, isNeeded, log, selected, ...rest }: ChunkProps): R
   )
 }
 
-// A long log has thousands of chunks, and most don't change with it.
+// Memoized because a long log has thousands of chunks, of which most don't change when it grows.
 const MemoizedChunk = memo(
   Chunk,
   ({ lines: before, ...others }, { lines: after, ...next }) =>

@@ -18,7 +18,7 @@ interface LogSearchProps {
   onPattern: (pattern: RegExp | undefined) => void
 }
 
-/** Search in the whole log, which is fetched for that. The "/" key focuses the field. */
+/** Search field for the whole log, which is fetched once a search starts. The "/" key focuses the field. */
 export function LogSearch({ log, version, onGo, onPattern }: LogSearchProps): ReactNode {
   const [typed, setTyped] = useState('')
   const [shown, setShown] = useState<number>()

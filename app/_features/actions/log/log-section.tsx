@@ -14,7 +14,7 @@ import type { LineRange } from './use-lines'
 
 interface LogSectionProps {
   log: Log
-  /** Version of the log, which changes in place. */
+  /** Version of the log. It changes with the log, which is mutable. */
   version: number
   section: Section
   isOpen: boolean
@@ -22,7 +22,7 @@ interface LogSectionProps {
   onToggleGroup: () => void
   selected: LineRange | undefined
   select: (line: number, options: { extends?: boolean }) => void
-  /** The row to scroll to, and how often that was requested. */
+  /** The row to scroll to, and a count of such requests, so that the same row can be requested again. */
   target: { row: number; jumps: number } | undefined
   hasTime: boolean
   pattern: RegExp | undefined

@@ -19,7 +19,7 @@ interface LogViewerProps {
   task: ShownTask
   /** Live topics that report growth of the log. */
   topics: readonly Topic[]
-  /** Address of the log as a text file. */
+  /** URL of the log as a text file. */
   downloadHref: string
   fetchPart: (from: number, limit: number) => Promise<LogPart>
 }
@@ -29,7 +29,7 @@ export function LogViewer({ job, task, topics, downloadHref, fetchPart }: LogVie
   const log = useMemo(() => createLog(fetchPart), [fetchPart])
   const version = useSyncExternalStore(log.subscribe, log.version, () => 0)
   useGrowth(log, topics)
-  // The task also counts rows beyond the log's size limit, which can't be read.
+  // The count in the task includes rows beyond the log's size limit, which can't be read.
   const total = log.total() ?? task.log_rows
   const sections = useMemo(() => sectionsOf(job, task, total), [job, task, total])
 
@@ -100,7 +100,7 @@ export function LogViewer({ job, task, topics, downloadHref, fetchPart }: LogVie
       {isGrowing && !isFollowing ? (
         <div className={styles.jump}>
           <Button size="small" leadingVisual={ArrowDownIcon} onClick={follow}>
-            Follow the log
+            Follow log
           </Button>
         </div>
       ) : null}
@@ -162,7 +162,7 @@ function useOpenSections(
   return { isOpen, toggle: section => set(section.key, !isOpen(section)) }
 }
 
-/** A setting stored in this browser. It is off by default and if nothing can be stored. */
+/** State of a setting that is stored in this browser if possible. Off by default. */
 function usePreference(name: string): [isOn: boolean, set: (isOn: boolean) => void] {
   const [isOn, setOn] = useState(false)
   useEffect(() => {

@@ -45,7 +45,7 @@ describe('createLog', () => {
     await vi.waitFor(() => expect(listener).toHaveBeenCalledTimes(2))
   })
 
-  it('notifies listeners of many parts together', async () => {
+  it('combines the notifications about many parts', async () => {
     const { log } = makeLog(5000, 100)
     const listener = vi.fn()
     log.subscribe(listener)
@@ -117,7 +117,7 @@ describe('createLog', () => {
     })
   })
 
-  it('does not request rows repeatedly that do not exist', async () => {
+  it('does not repeatedly request rows that do not exist', async () => {
     const { log, fetchPart } = makeLog(10)
     log.subscribe(() => undefined)
     log.want(0, 50)

@@ -19,7 +19,7 @@ export interface LogPart {
   isComplete: boolean
 }
 
-/** A job's log. It is fetched in parts, when they are wanted. */
+/** A job's log. It is fetched in parts, on demand. */
 export interface Log {
   rowAt(row: number): LogRow | undefined
   /** Number of rows. Undefined until the server has responded. */
@@ -31,7 +31,7 @@ export interface Log {
   failure(): unknown
   /** Number of loaded rows. */
   loaded(): number
-  /** Fetches those of these rows that are not loaded. */
+  /** Fetches all rows in this range that are not loaded yet. */
   want(from: number, to: number): void
   /** Checks for more rows and fetches those after the last known row. */
   refresh(): Promise<void>

@@ -1,7 +1,7 @@
 /** Minimum time between two notifications, in milliseconds: parts of a log can arrive faster than they are drawn. */
 export const debounceMs = 250
 
-/** Listeners that are notified of many changes together. */
+/** Listeners that are notified once about many changes. */
 export interface ThrottledListeners {
   /** Adds a listener and returns a function that removes it. */
   add(listener: () => void): () => void

@@ -13,6 +13,6 @@ it.each<[number, Move, number]>([
   [0, 'previous', 0],
   [2, 'first', 0],
   [2, 'last', 7],
-])('rowTo moves from row %d to the %s line, row %d', (row, to, other) => {
+])('rowTo moves from row %d to the %s visible line, row %d', (row, to, other) => {
   expect(rowTo(lines, row, to)).toBe(other)
 })

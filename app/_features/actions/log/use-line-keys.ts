@@ -6,11 +6,14 @@ import type { LineRange } from './use-lines'
 export type Move = 'next' | 'previous' | 'first' | 'last'
 
 interface LineKeys {
-  /** The row whose number can be reached with the Tab key: one of the hundreds in a section. */
+  /**
+   * The row whose number can be reached with the Tab key. A section has only one, although it has hundreds of
+   * rows.
+   */
   stop: number | undefined
   /** Makes a row the stop. */
   stopAt: (row: number) => void
-  /** Moves the focus from a row to another. */
+  /** Moves the focus from one row to another. */
   move: (row: number, to: Move) => void
 }
 
@@ -40,7 +43,7 @@ export function useLineKeys(lines: readonly ShownLine[], selected: LineRange | u
   return { stop, stopAt: setLast, move }
 }
 
-/** Returns the row that a move leads to. */
+/** Returns the row to move to. */
 export function rowTo(lines: readonly ShownLine[], row: number, to: Move): number {
   const last = lines.length - 1
   const position = positionOf(lines, row)

@@ -17,18 +17,20 @@ export function readLines(hash: string): LineRange | undefined {
 
 const hashOf = ({ first, last }: LineRange): string => (first === last ? `#L${first}` : `#L${first}-L${last}`)
 
-/** Returns the page's address with these lines. */
+/** Returns the page's URL with a fragment that selects these lines. */
 export const addressOf = (lines: LineRange): string => location.href.replace(/#.*$/, '') + hashOf(lines)
 
 interface SelectedLines {
   lines: LineRange | undefined
-  /** Counts the requests to scroll to the lines. */
+  /** Number of requests to scroll to the lines. */
   jumps: number
-  /** Selects a line, or extends the selection to it. `leads` also scrolls there. */
+  /** Selects a line, or extends the selection to it. With `leads`, also scrolls to it. */
   select(line: number, options?: { extends?: boolean; leads?: boolean }): void
 }
 
-/** The lines selected in the page's address. Selecting others changes the address with `replaceState`. */
+/**
+ * State of the lines selected in the page's URL. Selecting other lines changes the URL with `replaceState`.
+ */
 export function useLines(): SelectedLines {
   const [state, setState] = useState<{ lines: LineRange | undefined; jumps: number }>({
     lines: undefined,

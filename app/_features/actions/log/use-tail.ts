@@ -7,7 +7,7 @@ import { type Log, retryMs } from './log'
 
 const busyMs = 1000
 const quietMs = 3000
-/** Poll fast for this long after the last row. */
+/** How long to poll fast after the last row arrived, in milliseconds. */
 const busyForMs = 10_000
 
 /**

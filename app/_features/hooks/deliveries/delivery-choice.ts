@@ -2,7 +2,7 @@ import { eventLabels } from '@/app/_features/hooks/event-labels'
 import { dayMs } from '@/app/_lib/format'
 import type { HookDelivery } from '@/server/hooks/log/schema'
 
-/** Filters of a page's deliveries, as its query contains them. */
+/** Filters of a list of deliveries, as its URL contains them. */
 export interface DeliveryChoice {
   status: HookDelivery['status'] | ''
   /** An event type. Empty for all events. */

@@ -31,7 +31,7 @@ interface DeliveryListProps {
   choice: DeliveryChoice
 }
 
-/** Lists a hook's sent and pending deliveries, newest first. The open one is part of the page's address. */
+/** Lists a hook's sent and pending deliveries, newest first. The open one is part of the page's URL. */
 export function DeliveryList({ hook, choice }: DeliveryListProps): ReactNode {
   const { data, isPlaceholderData } = useQuery({
     ...deliveriesQuery(hook, choice),
@@ -104,7 +104,7 @@ interface DeliveryElsewhereProps {
   onClose: () => void
 }
 
-/** Shows the delivery in the page's address if it is not on this page of the list. */
+/** Shows the delivery in the page's URL if it is not on this page of the list. */
 function DeliveryElsewhere({ hook, id, onClose }: DeliveryElsewhereProps): ReactNode {
   const { data, error } = useQuery(deliveryQuery(hook, id))
   if (error) {

@@ -73,8 +73,8 @@ function DeliveryDetails({ hook, delivery }: DeliveryDetailsProps): ReactNode {
 }
 
 /**
- * Copies the request of an attempt as a curl command. The address can contain secrets of the scope, as
- * elsewhere on this page.
+ * Copies the request of an attempt as a curl command. The request's URL can contain secrets, but this page
+ * shows it to the same people anyway.
  */
 function CopyCurl({ delivery, attempt }: { delivery: HookDeliveryDetails; attempt: HookAttempt }): ReactNode {
   const { url, request } = attempt

@@ -10,7 +10,7 @@ interface MessageViewProps {
   title: string
   /** Distinguishes several messages on a page, such as "attempt 1". */
   of: string
-  /** Shown next to the title. */
+  /** Facts shown next to the title. */
   facts: ReactNode
   headers: Readonly<Record<string, string>>
   body: string
@@ -18,7 +18,7 @@ interface MessageViewProps {
   isTruncated?: boolean
 }
 
-/** Shows one HTTP message of an exchange. Its content may come from an untrusted sender. */
+/** Shows one HTTP request or response, whose content can come from an untrusted sender. */
 export function MessageView(props: MessageViewProps): ReactNode {
   const { title, of, facts, headers, body, isTruncated = false } = props
   const entries = Object.entries(headers)

@@ -15,8 +15,8 @@ export type HooksPage<Params> = (props: {
 }) => Promise<ReactNode>
 
 /**
- * Returns the page, or a notice that webhooks are turned off on this site. No other reason can forbid the
- * page at this point.
+ * Returns the page, or a notice that webhooks are turned off on this site, which at this point is the only
+ * reason for a forbidden error.
  */
 export async function unlessOff(scope: ScopeName, page: () => Promise<ReactNode>): Promise<ReactNode> {
   try {

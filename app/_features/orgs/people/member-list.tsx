@@ -23,7 +23,7 @@ import type { Membership, OrganizationPerson } from '@/server/orgs/schema'
 interface MemberListProps {
   org: string
   me: number | undefined
-  /** Whether the viewer sees all members, and their roles. */
+  /** Whether the viewer can see all members and their roles. */
   isInside: boolean
   mayManage: boolean
 }
@@ -40,7 +40,7 @@ export function MemberList({ org, me, isInside, mayManage }: MemberListProps): R
       rows={rows}
       idOf={person => person.id}
       nameOf={person => person.login}
-      empty={<EmptyState icon={PeopleIcon} title="Nobody here shows their membership" />}
+      empty={<EmptyState icon={PeopleIcon} title="No public members" />}
       row={(person, check) => (
         <PersonRow
           key={person.id}
@@ -74,7 +74,9 @@ interface OwnMembershipProps {
   me: string
 }
 
-/** What others see of the viewer's membership, and the way out. */
+/**
+ * Shows the viewer's role and who can see their membership, with buttons to hide or publish it and to leave.
+ */
 export function OwnMembership({ membership, me }: OwnMembershipProps): ReactNode {
   const router = useRouter()
   const { organization, is_owner: isOwner, is_public: isPublic } = membership
@@ -89,14 +91,14 @@ export function OwnMembership({ membership, me }: OwnMembershipProps): ReactNode
   return (
     <section className={styles.own} aria-label="Your membership">
       <p className={styles.membership} role="status">
-        You are {isOwner ? 'an owner' : 'a member'}.{' '}
+        You’re {isOwner ? 'an owner' : 'a member'}.{' '}
         {isPublic
-          ? 'Everybody who sees the organization sees that you are in it.'
-          : 'Only its members see that you are in it.'}
+          ? 'Your membership is visible to anyone who can see the organization.'
+          : 'Your membership is visible to members only.'}
       </p>
       <div className={styles.actions}>
         <Button size="small" loading={toggle.isPending} onClick={() => toggle.mutate()}>
-          {isPublic ? 'Make it private' : 'Make it public'}
+          {isPublic ? 'Hide membership' : 'Make membership public'}
         </Button>
         <RemovalButton
           label="Leave"
@@ -111,7 +113,7 @@ export function OwnMembership({ membership, me }: OwnMembershipProps): ReactNode
             refreshPage()
           }}
         >
-          <p>To come back, an owner must add you to a team again.</p>
+          <p>To rejoin, ask an owner to add you to a team.</p>
         </RemovalButton>
       </div>
     </section>
@@ -148,12 +150,12 @@ function RemoveMembersButton({ org, people, onDone }: RemoveMembersButtonProps):
         refreshPage()
       }}
     >
-      <p>To take them in again, add them to each of their teams.</p>
+      <p>To add them back, add them to their teams again.</p>
     </RemovalButton>
   )
 }
 
-/** Removes somebody from an organization and all of its teams. */
+/** Button that removes a person from an organization and all its teams. */
 function RemoveMemberButton({ org, username }: { org: string; username: string }): ReactNode {
   const queryClient = useQueryClient()
   return (
@@ -170,7 +172,7 @@ function RemoveMemberButton({ org, username }: { org: string; username: string }
         refreshPage()
       }}
     >
-      <p>To take them in again, add them to each of their teams.</p>
+      <p>To add them back, add them to their teams again.</p>
     </RemovalButton>
   )
 }

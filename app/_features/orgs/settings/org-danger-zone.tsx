@@ -33,11 +33,11 @@ export function RenameOrgForm({ org, baseUrl }: { org: string; baseUrl: string }
     rename.handleSubmit(async ({ new_name }) => {
       try {
         await trpc.orgs.rename.mutate({ org, new_name })
-        toast.success(`${org} is called ${new_name} now`)
+        toast.success(`Renamed ${org} to ${new_name}`)
         router.replace(orgPath(new_name, 'settings'))
         refreshPage()
       } catch (error) {
-        // The server calls the field as it is called when an account is made.
+        // The server calls this field `username`, as in the form that creates an account.
         if (readFailure(error).field === 'username') {
           return rename.setError('new_name', { message: readFailure(error).message }, { shouldFocus: true })
         }
@@ -47,12 +47,12 @@ export function RenameOrgForm({ org, baseUrl }: { org: string; baseUrl: string }
   )
 
   return (
-    <Panel title="Rename the organization">
+    <Panel title="Rename organization">
       <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
         <p>
-          Every address of the organization and of its repositories changes. The old ones lead to the new ones
-          until the name {org} is taken again. For the first {formerNameDays} days, only the owners of the
-          organization can take it.
+          The URLs of the organization and its repositories change. The old URLs redirect to the new ones
+          until the name {org} is used again. For the first {formerNameDays} days, only the organization’s
+          owners or an administrator can reuse it.
         </p>
         <FormBanner title="The organization was not renamed" message={errors.root?.server?.message} />
         <OrgNameField
@@ -65,7 +65,7 @@ export function RenameOrgForm({ org, baseUrl }: { org: string; baseUrl: string }
         />
         <div className={form.actions}>
           <Button type="submit" loading={isSubmitting}>
-            Rename
+            Rename organization
           </Button>
         </div>
       </form>
@@ -76,23 +76,28 @@ export function RenameOrgForm({ org, baseUrl }: { org: string; baseUrl: string }
 interface DeleteOrgSectionProps {
   org: string
   repositories: number
-  /** Undefined where they cannot be counted. */
+  /**
+   * Number of webhooks; undefined if webhooks are turned off on this site, because they cannot be counted then.
+   */
   webhooks: number | undefined
 }
 
-/** An organization is deleted only when nothing is left that would go with it unseen. */
+/**
+ * Section that deletes an organization. If it still owns repositories, the section only links to them,
+ * because they must be deleted or transferred first.
+ */
 export function DeleteOrgSection({ org, repositories, webhooks }: DeleteOrgSectionProps): ReactNode {
   const router = useRouter()
   if (repositories > 0) {
     return (
       <DangerZone>
-        <DangerItem title="Delete the organization">
+        <DangerItem title="Delete organization">
           <p>
             {org} still owns{' '}
             <TextLink href={orgPath(org)} inline>
               {counted(repositories, 'repository', 'repositories')}
             </TextLink>
-            . Delete them first; then the organization can be deleted too.
+            . Delete or transfer its repositories before you delete the organization.
           </p>
         </DangerItem>
       </DangerZone>
@@ -100,9 +105,11 @@ export function DeleteOrgSection({ org, repositories, webhooks }: DeleteOrgSecti
   }
   return (
     <DangerZone>
-      <DangerItem title="Delete the organization">
+      <DangerItem title="Delete organization">
         <div className={form.form}>
-          <p>Its teams, memberships, and webhooks are deleted with it, and its name becomes free.</p>
+          <p>
+            Deletes the organization with its teams, memberships, and webhooks. Its name becomes available.
+          </p>
           <div className={form.actions}>
             <RemovalButton
               label={`Delete ${org}`}
@@ -117,11 +124,11 @@ export function DeleteOrgSection({ org, repositories, webhooks }: DeleteOrgSecti
               }}
             >
               <p>
-                Its blocks
+                This also deletes its{' '}
                 {webhooks === 0
                   ? ''
-                  : ` and ${webhooks === undefined ? 'webhooks' : counted(webhooks, 'webhook', 'webhooks')}`}{' '}
-                are deleted with it, and somebody else can take the name then. This cannot be undone.
+                  : `${webhooks === undefined ? 'webhooks' : counted(webhooks, 'webhook', 'webhooks')} and `}
+                list of blocked users. Anyone can then use its name. This can’t be undone.
               </p>
             </RemovalButton>
           </div>

@@ -29,7 +29,7 @@ const labels = {
   description: 'Description',
   website: 'Website',
   location: 'Location',
-  email: 'E-mail address',
+  email: 'Email address',
   visibility: 'Visibility',
 }
 
@@ -73,7 +73,7 @@ export function OrgProfileForm({ organization }: { organization: Organization })
           type="email"
           optional
           autoComplete="off"
-          caption="Shown to people who are signed in."
+          caption="Visible to signed-in users."
         />
         <VisibilityField field={edit.form.register('visibility')} value={visibility} />
       </SaveForm>
@@ -98,7 +98,10 @@ interface OrgVisibilityDialogProps {
   onClose: () => void
 }
 
-/** Names who will see the organization and its repositories, or no longer, before its visibility is saved. */
+/**
+ * Dialog that explains who gains or loses access to the organization and its repositories before a new
+ * visibility is saved.
+ */
 function OrgVisibilityDialog(props: OrgVisibilityDialogProps): ReactNode {
   const { organization, before, after, onConfirm, onClose } = props
   const { data, error } = useQuery(openRepositoriesQuery(organization.id))
@@ -119,7 +122,7 @@ function OrgVisibilityDialog(props: OrgVisibilityDialogProps): ReactNode {
             <p key={sentence}>{sentence}</p>
           ))
         ) : (
-          <p>Looking up who will see what…</p>
+          <p>Checking what’s affected…</p>
         )}
       </div>
     </LazyConfirmDialog>

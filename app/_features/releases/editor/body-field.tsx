@@ -16,7 +16,7 @@ interface BodyFieldProps {
   form: UseFormReturn<ReleaseValues>
 }
 
-/** The notes of a release, with a preview. */
+/** Text field for release notes, with a preview tab. */
 export function BodyField({ path, form }: BodyFieldProps): ReactNode {
   const id = useId()
   const [shown, setShown] = useState<(typeof tabs)[number]>('Write')
@@ -57,14 +57,14 @@ export function BodyField({ path, form }: BodyFieldProps): ReactNode {
         className={styles.panel}
         tabIndex={shown === 'Preview' ? 0 : undefined}
       >
-        {/* Stays mounted to keep the undo history of the browser. */}
+        {/* Stays mounted to keep the browser’s undo history. */}
         <div hidden={shown !== 'Write'}>
           <TextareaField
             label="Notes"
             optional
             rows={12}
             placeholder="What’s new, what’s fixed, and what to watch out for"
-            caption="Markdown with tables, task lists, and basic HTML."
+            caption="Supports Markdown with tables, task lists, and basic HTML."
             error={form.formState.errors.body?.message}
             {...form.register('body')}
           />

@@ -35,8 +35,8 @@ export function DeleteRelease({ repository, release, files }: DeleteReleaseProps
       }}
     >
       <p>
-        This deletes its notes{files > 0 ? ` and ${counted(files, 'file', 'files')}` : ''}, and links to it
-        stop working. This cannot be undone.
+        This deletes the {what}’s notes{files > 0 ? ` and ${counted(files, 'file', 'files')}` : ''}. Links to
+        the {what} stop working. This can’t be undone.
       </p>
       {draft ? null : (
         <p>

@@ -14,7 +14,7 @@ interface PreviewProps {
   form: UseFormReturn<ReleaseValues>
 }
 
-/** The notes as they will look once saved. */
+/** Preview of the release notes in the form, as they will look after saving. */
 export function Preview({ path, form }: PreviewProps): ReactNode {
   const text = useWatch({ control: form.control, name: 'body' })
   const { data, error, isPlaceholderData } = useQuery({

@@ -6,13 +6,13 @@ import { visibleLine } from '@/app/_lib/visible-text'
 import styles from './editor.module.css'
 
 const labels: Record<UploadState, string> = {
-  waiting: 'is waiting to upload',
-  asking: 'has the same name as another file, which needs a decision',
+  waiting: 'is waiting to be uploaded',
+  asking: 'has the same name as another file and needs a decision',
   sending: 'is uploading',
   paused: 'is paused',
-  away: 'is waiting for the connection',
-  failed: 'failed',
-  refused: 'was refused',
+  away: 'is waiting to reconnect',
+  failed: 'failed to upload',
+  refused: 'was rejected',
   interrupted: 'was interrupted',
   attached: 'is attached',
 }
@@ -25,12 +25,12 @@ interface PublishQuestionProps {
   onClose: () => void
 }
 
-/** Asks before a release is published while some of its files are not attached. */
+/** Dialog that asks for confirmation before a release is published without some of its files. */
 export function PublishQuestion({ missing, isSaving, onConfirm, onClose }: PublishQuestionProps): ReactNode {
   const isComplete = missing.length === 0
   return (
     <ConfirmDialog
-      title={isComplete ? 'Publish with all files?' : 'Publish without all files?'}
+      title={isComplete ? 'Publish with all files?' : 'Publish without some files?'}
       confirm={isComplete ? 'Publish release' : 'Publish without them'}
       pending={isSaving}
       failure={undefined}
@@ -38,10 +38,10 @@ export function PublishQuestion({ missing, isSaving, onConfirm, onClose }: Publi
       onClose={onClose}
     >
       {isComplete ? (
-        <p>All files have been attached in the meantime.</p>
+        <p>All files are attached now.</p>
       ) : (
         <>
-          <p>These files are not attached yet, so anyone who downloads the release now will miss them:</p>
+          <p>These files aren’t attached yet, so they’ll be missing when the release is published:</p>
           <ul className={styles.missing}>
             {missing.map(({ key, name, state }) => (
               <li key={key}>
@@ -52,7 +52,7 @@ export function PublishQuestion({ missing, isSaving, onConfirm, onClose }: Publi
               </li>
             ))}
           </ul>
-          {missing.some(isUnderWay) ? <p>Uploads continue as long as this page stays open.</p> : null}
+          {missing.some(isUnderWay) ? <p>Keep this page open to continue uploading them.</p> : null}
         </>
       )}
     </ConfirmDialog>

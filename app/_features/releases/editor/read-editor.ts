@@ -4,7 +4,10 @@ import { type RepositoryParams, requireReleases } from '@/app/_features/repos/re
 import { caller, requireSession } from '@/app/_lib/server'
 import type { Repository, RepositoryHome } from '@/server/repos/schema'
 
-/** Loads the repository of a page that edits releases. People who cannot write releases get a "not found" page. */
+/**
+ * Returns the repository of a page that edits releases. People who cannot edit releases get a "not found"
+ * page.
+ */
 export async function requireWriter(params: RepositoryParams['params']): Promise<RepositoryHome> {
   const home = await requireReleases(params)
   await requireSession()
@@ -12,7 +15,10 @@ export async function requireWriter(params: RepositoryParams['params']): Promise
   return home
 }
 
-/** Lists the branches that a release's tag can be created from; none for people who cannot read the code. */
+/**
+ * Returns the names of the branches that a release's tag can be created from. The list is empty for people
+ * who cannot read the code.
+ */
 export async function readBranches({ owner, name, permissions }: Repository): Promise<readonly string[]> {
   if (!permissions.pull) return []
   return (await (await caller()).repos.branches.listNames({ owner: owner.login, repo: name })).names

@@ -19,7 +19,7 @@ interface ReleaseActionsProps {
   repository: Repository
   edit: ReturnType<typeof useReleaseForm>
   saving: ReturnType<typeof useReleaseSaving>
-  /** The tag that publishing creates; empty if the tag exists. */
+  /** Tag that publishing would create; empty if the tag already exists. */
   newTag: string
   /** Number of attached files. */
   files: number
@@ -29,7 +29,7 @@ interface ReleaseActionsProps {
 
 const loadPublishQuestion = async () => (await import('./publish-question')).PublishQuestion
 
-/** The buttons below the form of a release. */
+/** Buttons below the release form. */
 export function ReleaseActions({
   repository,
   edit: { form: fields, known, isSaving, withdraw },
@@ -57,7 +57,7 @@ export function ReleaseActions({
         >
           {isPublished ? 'Update release' : 'Save draft'}
         </BusyButton>
-        {/* Last, because its label grows with the tag: no other button moves below the pointer. */}
+        {/* Last, because its label grows with the tag and must not move other buttons under the pointer. */}
         {isPublished ? null : (
           <BusyButton
             variant="primary"

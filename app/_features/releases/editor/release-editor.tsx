@@ -33,7 +33,10 @@ interface ReleaseEditorProps {
   tag?: string
 }
 
-/** Edits a release and its attached files. The first file saves a draft, because a file needs a release to belong to. */
+/**
+ * Form for a release and its attached files. Adding the first file saves a draft, because files must belong
+ * to a release.
+ */
 export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
   const { repository, release, branches, limits, tag = '' } = props
   const path = { owner: repository.owner.login, repo: repository.name }
@@ -70,7 +73,7 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
     if (!edit.isSaving) void saving.save()
   }
   const onTagLeft = (): void => {
-    // Files that were added before the tag wait for it.
+    // Files added before a tag was entered wait until the release is saved as a draft.
     const isWaiting = uploads.some(({ state }) => state === 'waiting')
     if (!known && isWaiting && form.getValues('tag_name').trim()) void saving.keepDraft()
   }
@@ -111,7 +114,7 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
         />
         <CheckField
           label="Pre-release"
-          caption="Not ready for production. It is never shown as the latest release."
+          caption="Marks the release as not ready for production. It’s never shown as the latest release."
           {...form.register('prerelease')}
         />
         <ReleaseActions

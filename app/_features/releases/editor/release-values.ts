@@ -1,6 +1,6 @@
 import type { EditedRelease } from '@/server/releases/manage/schema'
 
-/** The fields of the release form, by their names on the wire. */
+/** Values of the release form's fields, under the names that the API uses. */
 export interface ReleaseValues {
   [field: string]: string | boolean
   tag_name: string
@@ -10,7 +10,7 @@ export interface ReleaseValues {
   prerelease: boolean
 }
 
-/** Labels of the fields. */
+/** Labels of the fields, for messages about conflicting edits. */
 export const labels = {
   tag_name: 'Tag',
   target_commitish: 'Target',
@@ -19,7 +19,7 @@ export const labels = {
   prerelease: 'Pre-release',
 }
 
-/** Returns the values that the form of an existing release starts with. */
+/** Returns the initial form values for an existing release. */
 export const valuesOf = (release: EditedRelease): ReleaseValues => ({
   tag_name: release.tag_name,
   target_commitish: release.target_commitish,
@@ -31,8 +31,8 @@ export const valuesOf = (release: EditedRelease): ReleaseValues => ({
 type Edited = Record<string, string | boolean>
 
 /**
- * Returns the changed fields with their former values, and always the state, so that saving a draft cannot change a release
- * that was published meanwhile.
+ * Returns the former and current values of the changed fields. Both always include the draft flag, so that
+ * saving a draft fails if someone has published the release in the meantime.
  */
 export function editOf(
   saved: ReleaseValues,

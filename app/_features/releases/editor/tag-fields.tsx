@@ -18,14 +18,14 @@ interface TagFieldsProps {
   form: UseFormReturn<ReleaseValues>
   branches: readonly string[]
   defaultBranch: string
-  /** The release is published: its tag no longer changes. */
+  /** Whether the release is published, so that its tag can no longer change. */
   isFixed: boolean
   onLeave: () => void
-  /** Called with the tag that publishing creates; empty for one that exists. */
+  /** Called with the tag that publishing would create; empty if the tag already exists. */
   onNewTag: (name: string) => void
 }
 
-/** The tag of a release: an existing one, or a new one and the branch it is created from. */
+/** Fields for a release's tag: an existing tag, or a new one and the branch that it will point to. */
 export function TagFields({
   path,
   form,
@@ -80,7 +80,7 @@ export function TagFields({
             caption={
               error ? undefined : isNew ? (
                 <>
-                  <span className={styles.newTag}>New tag</span> Publishing the release creates it.
+                  <span className={styles.newTag}>New tag</span> It’s created when you publish the release.
                 </>
               ) : (
                 captionOf(existing)
@@ -97,7 +97,7 @@ export function TagFields({
           />
         )}
       />
-      {/* Always in its place, so that Tab reaches it before the search has answered. */}
+      {/* Always rendered, so that the Tab key reaches it before the search responds. */}
       {branches.length > 0 ? (
         <FormControl disabled={!hydrated || existing !== undefined}>
           <FormControl.Label>Target</FormControl.Label>
@@ -110,8 +110,8 @@ export function TagFields({
           </Select>
           <FormControl.Caption>
             {existing
-              ? 'This tag already exists and will not move.'
-              : 'The branch that the new tag will point to.'}
+              ? 'This tag already exists and won’t be moved.'
+              : 'The new tag will point to the latest commit on this branch.'}
           </FormControl.Caption>
         </FormControl>
       ) : null}
@@ -119,7 +119,7 @@ export function TagFields({
   )
 }
 
-// An API client may have set a commit.
+// Includes the saved target, which can be a commit that an API client has set.
 function targetsOf(
   { formState, getValues }: TagFieldsProps['form'],
   branches: readonly string[],
@@ -131,5 +131,5 @@ function targetsOf(
 
 function captionOf(existing: { sha: string } | undefined): string {
   if (existing) return `This tag is at commit ${existing.sha.slice(0, 10)}.`
-  return 'Choose an existing tag, or enter a new one such as v1.0.'
+  return 'Choose an existing tag, or enter a new one, such as v1.0.'
 }

@@ -8,11 +8,11 @@ import type { ShownAsset } from '@/server/releases/manage/schema'
 
 interface ReleaseAssets {
   assets: ShownAsset[]
-  /** Fetches the assets again, once every fetch before it has finished. */
+  /** Fetches the assets again after all earlier fetches have finished. */
   fetchAgain: () => Promise<unknown>
 }
 
-/** The assets of a release that is being edited; those the page was rendered with until the release exists. */
+/** Returns the assets of the release that is being edited, starting with the ones rendered with the page. */
 export function useReleaseAssets(
   path: RepoPath,
   releaseId: number | undefined,
@@ -23,11 +23,11 @@ export function useReleaseAssets(
     enabled: releaseId !== undefined,
     initialData: rendered,
     staleTime: Number.POSITIVE_INFINITY,
-    // The page was rendered with newer assets than an earlier visit.
+    // The assets rendered with the page are newer than a result from an earlier visit.
     gcTime: 0,
   })
   useSelfUpdating(error, releaseId !== undefined)
-  // One after another: the promise of a fetch that another one replaces resolves without its list.
+  // Fetches run one at a time, because a fetch that is replaced by another one resolves without the new list.
   const fetched = useRef<Promise<unknown>>(Promise.resolve())
   const fetchAgain = (): Promise<unknown> => {
     fetched.current = fetched.current.then(() => refetch())

@@ -4,18 +4,20 @@ import { type UseFormReturn, useForm } from 'react-hook-form'
 import type { SaveConflict } from '@/app/_lib/use-save-form'
 import type { ReleaseValues } from './release-values'
 
-/** The fields of a release, with what the server has of them. */
+/** State of the release form, with the values saved on the server and the conflicts with them. */
 export interface ReleaseFields {
   form: UseFormReturn<ReleaseValues>
   /** Returns the values that were saved last. */
   saved: () => ReleaseValues
-  /** Takes over saved values. Fields that were edited since `before` keep their value and stay unsaved. */
+  /** Applies values saved on the server. Fields edited since `before` keep their edits and stay unsaved. */
   accept: (next: ReleaseValues, before: ReleaseValues) => void
   conflicts: readonly SaveConflict[]
-  /** Shows conflicts with values that someone else saved. Saving again overwrites them knowingly. */
+  /**
+   * Shows which fields conflict with values that someone else saved. Saving again overwrites those values.
+   */
   showConflicts: (theirs: Record<string, string | boolean>) => void
   clearConflicts: () => void
-  /** Replaces a value with the one that someone else saved. */
+  /** Replaces the viewer's value of a field with the one that someone else saved. */
   takeTheirs: (conflict: SaveConflict) => void
 }
 

@@ -8,7 +8,7 @@ import type { Release } from '@/server/releases/schema'
 import { editOf, type ReleaseValues, valuesOf } from './release-values'
 import { type ReleaseFields, useReleaseFields } from './use-release-fields'
 
-/** The state of the release on the server. */
+/** Last known state of the release on the server. */
 export interface KnownRelease {
   id: number
   tag: string
@@ -20,21 +20,30 @@ interface ReleaseForm extends Pick<ReleaseFields, 'form' | 'conflicts' | 'takeTh
   known: KnownRelease | null
   isSaving: boolean
   /**
-   * Creates a draft for files to belong to, unless the release exists. Does not count as saving: a button that starts
-   * loading between mouse down and mouse up would lose the click.
+   * Creates a draft that files can belong to, unless the release exists. `isSaving` stays false, because a
+   * button that shows its loading state between mouse down and mouse up would lose the click.
    */
   begin: () => Promise<KnownRelease | undefined>
-  /** Creates the release, or saves its changes; undefined if that failed, which the form shows. */
+  /**
+   * Creates the release or saves its changes. Returns undefined on failure, and the form then shows the
+   * error.
+   */
   store: (draft: boolean) => Promise<KnownRelease | undefined>
-  /** Converts the release to a draft, and changes nothing else. */
+  /** Converts the release to a draft without saving other changes. */
   withdraw: () => Promise<void>
-  /** Checks whether someone else deleted, published, or withdrew the release. */
+  /**
+   * Checks whether someone else deleted or published the release or converted it to a draft, and updates the
+   * form and `notice`.
+   */
   follow: () => Promise<void>
-  /** What `follow` found, as a sentence. */
+  /** Message about a change that `follow` found; undefined if there is none. */
   notice: string | undefined
 }
 
-/** The form of a release, which may be created while it is filled in: an attached file needs a draft to belong to. */
+/**
+ * Manages the form of a release. The release can be created while the form is being filled in, because
+ * attached files must belong to a release.
+ */
 export function useReleaseForm(
   path: RepoPath,
   release: EditedRelease | null,
@@ -83,13 +92,13 @@ export function useReleaseForm(
     if (!before) return
     try {
       const now = await trpc.releases.get.query({ ...path, id: before.id })
-      // A save that is under way reports the state itself.
+      // A save in progress reports the new state itself.
       if (isUnderWay() || latest() !== before || now.draft === before.draft) return
       learn(now)
       fields.accept({ ...fields.saved(), target_commitish: now.target_commitish }, fields.saved())
-      setNotice(now.draft ? becameDraft : 'Someone else has published this release.')
+      setNotice(now.draft ? becameDraft : 'Someone else published this release.')
     } catch (error) {
-      if (readFailure(error).kind === 'notFound') setNotice('This release has been deleted.')
+      if (readFailure(error).kind === 'notFound') setNotice('This release was deleted.')
     }
   }
 
@@ -116,7 +125,7 @@ export function useReleaseForm(
   }
 }
 
-const becameDraft = 'This release has become a draft: its tag was deleted, or someone converted it.'
+const becameDraft = 'This release is a draft again, because its tag was deleted or someone converted it.'
 
 async function send(
   path: RepoPath,
@@ -137,7 +146,10 @@ async function send(
   return now
 }
 
-/** Keeps the state of the release on the server, also for code that runs after the render it belongs to. */
+/**
+ * Tracks the release's state as last reported by the server. `latest` returns the current state even in
+ * callbacks from earlier renders.
+ */
 function useKnownRelease(release: EditedRelease | null) {
   const [known, setKnown] = useState<KnownRelease | null>(
     release && { id: release.id, tag: release.tag_name, draft: release.draft },
@@ -152,7 +164,7 @@ function useKnownRelease(release: EditedRelease | null) {
   return { known, learn, latest: () => latest.current }
 }
 
-/** Runs one save at a time: a second one must not create a second release. */
+/** Runs one save at a time, so that concurrent saves cannot create two releases. */
 function useQueue() {
   const underWay = useRef<Promise<unknown>>(undefined)
   const idle = async (): Promise<void> => {

@@ -13,14 +13,14 @@ import type { KnownRelease, useReleaseForm } from './use-release-form'
 interface ReleaseSaving {
   /** The button that was pressed last. */
   pressed: 'publish' | 'save' | undefined
-  /** Saves the draft or the published release. */
+  /** Saves the release. A draft stays a draft. */
   save: () => Promise<void>
   publish: () => Promise<void>
-  /** Saves a draft for attached files, and stays on the page. */
+  /** Saves a draft that files can be attached to, and stays on the page. */
   keepDraft: () => Promise<void>
 }
 
-/** Saves a release, reports the result, and opens the page that comes next. */
+/** Saves a release, reports the result, and then opens the release or stays on the page. */
 export function useReleaseSaving(
   repository: Repository,
   { known, begin, store }: ReturnType<typeof useReleaseForm>,
@@ -33,12 +33,13 @@ export function useReleaseSaving(
     const editPath = releasePath(repository, now.tag, 'edit')
     if (editPath === window.location.pathname) return
     window.history.replaceState(null, '', editPath)
-    // The router does not change the title when the address changes in place.
+    // The router does not update the title if only the URL is replaced.
     document.title = [`Edit ${visibleLine(now.tag)}`, ...document.title.split(' · ').slice(1)].join(' · ')
   }
 
   const leave = (now: KnownRelease): void => {
-    // Leaving would interrupt running uploads. Refused and interrupted ones lose nothing.
+    // Leaving the page would interrupt running uploads and prevent a retry of failed ones. Rejected and
+    // interrupted uploads lose nothing.
     if (latestUploads().some(upload => isUnderWay(upload) || upload.state === 'failed')) {
       stay(now)
       return

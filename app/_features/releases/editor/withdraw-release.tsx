@@ -3,7 +3,10 @@ import type { ReactNode } from 'react'
 import { ConfirmButton } from '@/app/_components/confirm-button'
 import { isolated } from '@/app/_lib/visible-text'
 
-/** Converts a release to a draft, after a question: publishing it again does not undo everything. */
+/**
+ * Button that converts a release to a draft. It asks for confirmation, because publishing the release again
+ * does not restore its date.
+ */
 export function WithdrawRelease({
   tag,
   withdraw,
@@ -22,8 +25,8 @@ export function WithdrawRelease({
       onDone={() => undefined}
     >
       <p>
-        Only people who can write releases will see it. Links to it and its files stop working for everyone
-        else. Publishing it again gives it a new date.
+        Only people who can edit releases will be able to see it. Links to it and its files stop working for
+        everyone else. Publishing it again gives it a new date.
       </p>
       <p>
         The tag <bdi>{tag}</bdi> stays in the repository. Unsaved changes stay in the form.

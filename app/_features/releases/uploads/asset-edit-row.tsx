@@ -19,15 +19,15 @@ interface AssetEditRowProps {
   path: RepoPath
   release: number
   asset: ShownAsset
-  /** Whether another file of the release has this name. */
+  /** Returns whether another file of the release has this name. */
   isInUse: (name: string) => boolean
   refresh: () => Promise<unknown>
 }
 
-// Loaded on first use.
+// Loaded on first use, because most visits do not rename a file.
 const loadRenameForm = async () => (await import('./rename-form')).RenameForm
 
-/** An attached file, which can be renamed in place, and deleted with undo. */
+/** Row for an attached file. Viewers can rename it in place, and can delete it and undo the deletion. */
 export function AssetEditRow({ path, release, asset, isInUse, refresh }: AssetEditRowProps): ReactNode {
   const { id, name, size, sha256, download_count: downloads, uploader, created_at: created } = asset
   const [isRenaming, setRenaming] = useState(false)

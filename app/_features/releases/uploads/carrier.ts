@@ -1,12 +1,15 @@
-/** Sends files to the server. */
+/** Transfers files to the server. */
 export interface Carrier {
-  /** `begun` is the upload to resume, or to replace if the file is not the same. */
+  /**
+   * Starts to send a file. `begun` is the ID of an interrupted upload. It is resumed if this browser started
+   * it with the same file, and discarded otherwise.
+   */
   send: (
     file: File,
     target: { release: number; name: string; replaces: boolean; begun?: string | undefined },
     events: SendEvents,
   ) => Sending
-  /** Discards what the server has received of a file. */
+  /** Discards the part of a file that the server has received. */
   discard: (upload: { file?: File | undefined; id?: string | undefined }) => Promise<void>
 }
 
@@ -16,23 +19,24 @@ export interface SendEvents {
   onFailure: (failure: SendFailure) => void
 }
 
-/** Why a transfer ended, and what could help. */
+/** Error that ended a transfer, and whether a retry can help. */
 export interface SendFailure {
   problem: string
   /**
-   * `away`: retrying may help, since the server did not answer or asked to come back later. `failed`: retrying may help once the
-   * user has done something. `refused`: the server will never accept this file.
+   * `away`: a retry can help, because the server did not respond or asked the client to retry later.
+   * `failed`: a retry can help after the user has fixed the cause. `refused`: the server will never accept
+   * this file.
    */
   state: 'away' | 'failed' | 'refused'
 }
 
-/** A transfer under way. */
+/** Transfer in progress. */
 export interface Sending {
-  /** Stops it; the server keeps what it has received. */
+  /** Stops the transfer. The server keeps the part that it has received. */
   stop: () => void
 }
 
-/** An unfinished upload on the server. */
+/** Unfinished upload on the server. `received` is a number of bytes. */
 export interface Unfinished {
   id: string
   name: string

@@ -10,16 +10,16 @@ import styles from './uploads.module.css'
 
 interface DropAreaProps {
   limits: UploadLimits
-  /** The file input. */
+  /** Ref to the hidden file input. */
   inputRef: RefObject<HTMLInputElement | null>
   /** Opens the file dialog. */
   onSelect: () => void
   onSelected: (files: File[]) => void
-  /** Also of files that were pasted. */
+  /** Called with files that were dropped or pasted. */
   onDropped: (files: File[]) => void
 }
 
-/** Accepts files that are chosen, dropped anywhere on the page, or pasted. */
+/** Area for adding files, which can be selected in a dialog, dropped anywhere on the page, or pasted. */
 export function DropArea({ limits, inputRef, onSelect, onSelected, onDropped }: DropAreaProps): ReactNode {
   const isOver = useDroppedFiles(onDropped)
   return (
@@ -34,19 +34,19 @@ export function DropArea({ limits, inputRef, onSelect, onSelected, onDropped }: 
         accept={limits.allowed_types.join(',') || undefined}
         onChange={event => {
           onSelected([...(event.target.files ?? [])])
-          // The same file can be chosen again.
+          // Without this, selecting the same file again would not trigger an event.
           event.target.value = ''
         }}
       />
       <Button leadingVisual={UploadIcon} onClick={onSelect}>
-        Choose files
+        Select files
       </Button>
       <p className={styles.invitation}>or drop files or folders anywhere on this page, or paste them.</p>
       <p className={styles.facts}>{limitsText(limits)}</p>
       {isOver ? (
         <div className={styles.overlay} aria-hidden="true">
           <span className={styles.overlayText}>
-            <UploadIcon size={24} /> Drop the files to attach them
+            <UploadIcon size={24} /> Drop files to attach them
           </span>
         </div>
       ) : null}
@@ -57,7 +57,7 @@ export function DropArea({ limits, inputRef, onSelect, onSelected, onDropped }: 
 const hasFiles = (transfer: DataTransfer | null): transfer is DataTransfer =>
   transfer?.types.includes('Files') ?? false
 
-/** Accepts dropped and pasted files; returns whether files are being dragged over the page. */
+/** Passes dropped and pasted files to `onFiles`. Returns whether files are being dragged over the page. */
 function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
   const take = useRef(onFiles)
   take.current = onFiles
@@ -66,7 +66,7 @@ function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
     const add = (transfer: DataTransfer): void => {
       filesOf(transfer).then(
         files => take.current(files),
-        () => toast.error('Some of these files could not be read, so none were added.'),
+        () => toast.error('Some of these files couldn’t be read, so none were added.'),
       )
     }
     const listeners = {
@@ -87,7 +87,7 @@ function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
       },
       paste: (event: ClipboardEvent) => {
         const { clipboardData: pasted } = event
-        // Word processors and spreadsheets put a picture beside the text that was copied.
+        // Word processors and spreadsheets copy a picture in addition to the text.
         if (!hasFiles(pasted) || pasted.types.includes('text/plain')) return
         event.preventDefault()
         add(pasted)
@@ -102,9 +102,9 @@ function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
   return isOver
 }
 
-/** The upload limits in words, shown before anything is chosen. */
+/** Returns the upload limits as text, for example "Any file type, up to 2 GiB each". */
 function limitsText({ max_bytes: maxBytes, allowed_types: allowedTypes }: UploadLimits): string {
-  const size = maxBytes === null ? 'of any size' : `up to ${formatBytes(maxBytes)} each`
-  const types = allowedTypes.length === 0 ? 'Any file type' : `Only ${allowedTypes.join(', ')}`
-  return `${types}, ${size}. Interrupted uploads resume where they left off.`
+  const size = maxBytes === null ? 'any size' : `up to ${formatBytes(maxBytes)} each`
+  const types = allowedTypes.length === 0 ? 'Any file type' : `Only ${allowedTypes.join(', ')} files`
+  return `${types}, ${size}. You can resume interrupted uploads.`
 }

@@ -1,6 +1,7 @@
-/** The files that were dropped or pasted, with those in folders. */
+/** Returns the files that were dropped or pasted, including files in folders. */
 export async function filesOf(transfer: DataTransfer): Promise<File[]> {
-  // The list is emptied once the event is over, so all entries are taken first.
+  // The browser empties the list when the event is over, so all entries are collected before anything is
+  // awaited.
   const entries = [...transfer.items].flatMap(item => {
     if (item.kind !== 'file') return []
     return item.webkitGetAsEntry?.() ?? item.getAsFile() ?? []
@@ -14,7 +15,7 @@ async function filesIn(entry: FileSystemEntry | File): Promise<File[]> {
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   const files: File[] = []
   for (;;) {
-    // A hundred at a time, in some browsers.
+    // Some browsers return at most a hundred entries per call.
     const some = await new Promise<FileSystemEntry[]>((done, fail) => reader.readEntries(done, fail))
     if (some.length === 0) return files
     for (const inner of some) files.push(...(await filesIn(inner)))

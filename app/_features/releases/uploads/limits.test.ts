@@ -3,7 +3,7 @@ import { refusalOf } from './limits'
 
 const gibibyte = 1024 ** 3
 
-test('sizes that round to the same text are shown in bytes', () => {
+test('refusalOf shows the file size and the limit in bytes if both round to the same text', () => {
   const limits = { enabled: true, max_bytes: 2 * gibibyte, allowed_types: [] }
   expect(refusalOf({ name: 'a', size: 2 * gibibyte }, limits)).toBeUndefined()
   expect(refusalOf({ name: 'a', size: 2 * gibibyte + 1 }, limits)).toBe(

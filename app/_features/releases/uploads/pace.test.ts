@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { timeLeft } from './pace'
 
-test('the time left is rounded to a sensible unit', () => {
+test('timeLeft rounds the remaining time to a suitable unit', () => {
   expect(timeLeft(100, undefined)).toBeUndefined()
   expect(timeLeft(590, 10)).toBe('59 s left')
   expect(timeLeft(600, 10)).toBe('1 min left')

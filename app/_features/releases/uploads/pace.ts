@@ -1,10 +1,10 @@
 const windowMs = 5_000
 
-/** Measures a rate of growth over the last few seconds. */
+/** Measures how fast an amount has grown over the last few seconds. */
 export class Pace {
   private marks: { at: number; amount: number }[] = []
 
-  /** Records the current amount; returns the growth per second once it can be computed. */
+  /** Records the current amount. Returns the growth per second, or undefined if it cannot be computed yet. */
   at(amount: number, now = Date.now()): number | undefined {
     this.marks.push({ at: now, amount })
     while ((this.marks[0]?.at ?? now) < now - windowMs) this.marks.shift()
@@ -14,7 +14,7 @@ export class Pace {
   }
 }
 
-/** The remaining time in words; undefined while the rate is unknown. */
+/** Returns the remaining time as text; undefined if the rate is unknown. */
 export function timeLeft(bytes: number, bytesPerSecond: number | undefined): string | undefined {
   if (!bytesPerSecond) return undefined
   const seconds = Math.ceil(bytes / bytesPerSecond)

@@ -48,7 +48,7 @@ function setUp({
   if (release !== null) queue.open(release)
   const row = (name: string): Upload => {
     const found = queue.uploads().find(one => one.name === name)
-    if (!found) throw new Error(`no row of ${name}`)
+    if (!found) throw new Error(`no upload is named ${name}`)
     return found
   }
   const last = (): Sent => {
@@ -62,7 +62,7 @@ function setUp({
 const file = (name: string, size = 100, lastModified = 1): File =>
   new File(['x'.repeat(size)], name, { lastModified })
 
-test('three files upload at once, and the next starts when one is done', () => {
+test('three files upload concurrently, and the next one starts when one of them is done', () => {
   const { queue, sent, row, done } = setUp()
   queue.add(['a.zip', 'b.zip', 'c.zip', 'd.zip'].map(name => file(name)))
   expect(sent.map(({ name }) => name)).toEqual(['a.zip', 'b.zip', 'c.zip'])
@@ -93,7 +93,7 @@ test('an attached file stays visible until the list of files contains it, and is
   expect(discarded).toEqual([])
 })
 
-test('files wait until the release exists', () => {
+test('files wait to be uploaded until the release exists', () => {
   const { queue, sent } = setUp({ release: null })
   queue.add([file('a.zip')])
   expect(sent).toEqual([])
@@ -101,7 +101,7 @@ test('files wait until the release exists', () => {
   expect(sent).toHaveLength(1)
 })
 
-test('a paused upload keeps its progress, makes room for another, and resumes on request', () => {
+test('a paused upload keeps its progress, lets another upload start, and resumes on request', () => {
   const { queue, sent, row } = setUp()
   queue.add(['a.zip', 'b.zip', 'c.zip', 'd.zip'].map(name => file(name)))
   sent[0]?.events.onProgress(40)
@@ -109,7 +109,7 @@ test('a paused upload keeps its progress, makes room for another, and resumes on
   expect(sent[0]?.stopped).toBe(true)
   expect(row('a.zip')).toMatchObject({ state: 'paused', sent: 40 })
   expect(row('d.zip').state).toBe('sending')
-  // What still comes of the transfer that was ended changes nothing.
+  // Late events of the stopped transfer are ignored.
   sent[0]?.events.onFailure({ problem: 'aborted', state: 'away' })
   expect(row('a.zip').state).toBe('paused')
   sent[1]?.events.onDone()
@@ -117,7 +117,7 @@ test('a paused upload keeps its progress, makes room for another, and resumes on
   expect(row('a.zip').state).toBe('sending')
 })
 
-test('a lost connection is retried with exponential backoff, and immediately on request', () => {
+test('an upload that lost its connection is retried with exponential backoff, and immediately on request', () => {
   const { queue, sent, row, last } = setUp()
   queue.add([file('a.zip')])
   for (const wait of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
@@ -139,7 +139,7 @@ test('a lost connection is retried with exponential backoff, and immediately on 
   expect(sent).toHaveLength(before + 2)
 })
 
-test('a failed upload shows why, and is retried only on request', () => {
+test('a failed upload shows the error and is retried only on request', () => {
   const { queue, sent, row, last } = setUp()
   queue.add([file('a.zip')])
   last().events.onFailure({ problem: 'Your session has ended.', state: 'failed' })
@@ -150,7 +150,7 @@ test('a failed upload shows why, and is retried only on request', () => {
   expect(row('a.zip')).toMatchObject({ state: 'sending', problem: undefined })
 })
 
-test('a refused upload stays refused until another file with its name is selected', () => {
+test('a rejected upload is not retried until a different file with the same name is selected', () => {
   const { queue, sent, discarded, row, last } = setUp()
   queue.add([file('a.zip')])
   last().events.onFailure({ problem: 'A forbidden type.', state: 'refused' })
@@ -164,7 +164,7 @@ test('a refused upload stays refused until another file with its name is selecte
   expect(queue.uploads()).toMatchObject([{ name: 'a.zip', size: 200, state: 'sending', problem: undefined }])
 })
 
-test('a file over the limits is refused before it is sent', () => {
+test('a file that violates the upload limits is rejected before it is sent', () => {
   const { queue, sent, row } = setUp()
   queue.add([file('big.zip', 1001), file('a.exe'), file(`${'ü'.repeat(126)}.zip`)])
   expect(sent).toEqual([])
@@ -172,11 +172,11 @@ test('a file over the limits is refused before it is sent', () => {
     state: 'refused',
     problem: 'This file is 1001 bytes; the limit is 1000 bytes.',
   })
-  expect(row('a.exe').problem).toBe('This file type is not allowed. Allowed: .zip, .txt.')
+  expect(row('a.exe').problem).toBe('This file type isn’t allowed. Allowed types: .zip, .txt.')
   expect(row(`${'ü'.repeat(126)}.zip`).problem).toContain('255 bytes')
 })
 
-test('a file whose name is in use asks first, then replaces the other file or gets a free name', () => {
+test('a file whose name is in use waits for a decision, and then replaces the other file or gets a free name', () => {
   const { queue, sent, row, last } = setUp({ inUse: ['a.tar.zip', 'a.tar-2.zip', 'b.zip'] })
   queue.add([file('a.tar.zip'), file('b.zip')])
   expect(row('a.tar.zip').state).toBe('asking')
@@ -187,7 +187,7 @@ test('a file whose name is in use asks first, then replaces the other file or ge
   expect(last()).toMatchObject({ name: 'b.zip', replaces: true })
 })
 
-test('a file can replace an upload of the same name that is still running', () => {
+test('a file can replace a running upload with the same name', () => {
   const { queue, discarded, sent, last } = setUp()
   queue.add([file('a.zip')])
   queue.add([file('a.zip', 200)])
@@ -202,7 +202,7 @@ test('a file can replace an upload of the same name that is still running', () =
 
 const before = { id: 'u1', name: 'a.zip', size: 100, received: 60, replaces: false }
 
-test('an interrupted upload resumes when its file is selected again, and not with another file', () => {
+test('an interrupted upload resumes when the same file is selected again, but not with a different file', () => {
   const { queue, sent, row } = setUp()
   queue.remember([before])
   expect(row('a.zip')).toMatchObject({ state: 'interrupted', sent: 60 })
@@ -219,7 +219,7 @@ test('an interrupted upload resumes when its file is selected again, and not wit
   expect(sent).toMatchObject([{ begun: 'u1' }])
 })
 
-test('an upload resumed with a selected file keeps its name and still replaces the other file', () => {
+test('an interrupted upload keeps its name and still replaces the existing file when a file with another name is selected for it', () => {
   const { queue, row, last } = setUp({ inUse: ['a-2.zip'] })
   queue.remember([{ ...before, name: 'a-2.zip', replaces: true }])
   queue.add([file('a.zip')], row('a-2.zip').key)
@@ -227,14 +227,14 @@ test('an upload resumed with a selected file keeps its name and still replaces t
   expect(last()).toMatchObject({ name: 'a-2.zip', replaces: true, begun: 'u1' })
 })
 
-test('an interrupted upload asks again if its name was given to another file since', () => {
+test('an interrupted upload waits for a decision if the release has a file with the same name when it resumes', () => {
   const { queue, row } = setUp({ inUse: ['a.zip'] })
   queue.remember([before])
   queue.add([file('a.zip')])
   expect(row('a.zip').state).toBe('asking')
 })
 
-test('an interrupted upload disappears when it is removed or was finished elsewhere', () => {
+test('an interrupted upload disappears when it is removed or finished elsewhere', () => {
   const { queue, discarded, row } = setUp()
   queue.remember([before, { ...before, id: 'u2', name: 'b.zip' }])
   queue.remove(row('a.zip').key)
@@ -243,7 +243,7 @@ test('an interrupted upload disappears when it is removed or was finished elsewh
   expect(queue.uploads()).toEqual([])
 })
 
-test('a stopped queue continues when it is started again', () => {
+test('a stopped queue continues its uploads when it is started again', () => {
   const { queue, sent, row } = setUp()
   queue.add([file('a.zip')])
   queue.stop()
@@ -253,7 +253,7 @@ test('a stopped queue continues when it is started again', () => {
   expect(row('a.zip').state).toBe('sending')
 })
 
-test('an upload shows the speed of the last few seconds', () => {
+test('an upload reports its average speed over the last few seconds', () => {
   const { queue, row, last } = setUp()
   queue.add([file('a.zip', 1000)])
   last().events.onProgress(0)

@@ -6,10 +6,10 @@ import type { Upload } from './upload'
 
 interface Item extends Upload {
   file: File | undefined
-  /** Set when the server listed this upload as unfinished. */
+  /** ID that the server uses for an unfinished upload that it listed; undefined for other uploads. */
   id: string | undefined
   replaces: boolean
-  /** The server may have received some of it. */
+  /** Whether the server may have received a part of the file. */
   hasBegun: boolean
   sending: Sending | undefined
   pace: Pace
@@ -20,9 +20,9 @@ interface Item extends Upload {
 interface QueueOptions {
   limits: UploadLimits
   carrier: Carrier
-  /** Whether the release has a file with this name. */
+  /** Returns whether the release has a file with this name. */
   isInUse: (name: string) => boolean
-  /** Called when a file has been attached; what it promises is that the list of files holds it. */
+  /** Called when a file has been attached. The promise resolves when the list of files includes it. */
   onDone: (name: string) => Promise<unknown>
 }
 
@@ -32,7 +32,7 @@ const lastRetryMs = 30_000
 /** Minimum time between progress updates. */
 const notifyMs = 250
 
-/** Uploads files to a release, up to three at once, resuming each where it was interrupted. */
+/** Uploads files to a release, at most three at a time. Interrupted uploads continue where they stopped. */
 export class UploadQueue {
   private items: Item[] = []
   private shown: readonly Upload[] = []
@@ -51,27 +51,30 @@ export class UploadQueue {
 
   readonly uploads = (): readonly Upload[] => this.shown
 
-  /** Starts waiting uploads, now that the release exists. */
+  /** Sets the ID of the release, once it exists, and starts the uploads that are waiting for it. */
   open(release: number): void {
     this.release = release
     this.advance()
   }
 
-  /** Adds uploads the server listed as unfinished when the page opened; later calls update their progress. */
+  /**
+   * Adds the uploads that the server listed as unfinished when the page opened. Later calls update their
+   * progress and remove those that are no longer listed.
+   */
   remember(unfinished: readonly Unfinished[]): void {
     const byId = new Map(unfinished.map(one => [one.id, one]))
-    // Finished or canceled on another page.
+    // An upload that is missing from the list was finished or canceled on another page.
     this.items = this.items.filter(({ state, id = '' }) => state !== 'interrupted' || byId.has(id))
     for (const item of this.items) {
       if (item.state === 'interrupted') item.sent = byId.get(item.id ?? '')?.received ?? item.sent
     }
-    // After the first call, the list includes uploads started on this page.
+    // After the first call, the list can also include uploads that this page started.
     if (!this.hasRemembered) this.items.push(...unfinished.map(one => this.interrupted(one)))
     this.hasRemembered = true
     this.notify()
   }
 
-  /** Adds files. `replacing` is the upload whose file the user was asked to choose again. */
+  /** Adds files. `replacing` is the key of the interrupted upload that the user was selecting a file for. */
   add(files: readonly File[], replacing?: string): void {
     const others = files.filter(file => !this.goOn(file))
     const [only] = others
@@ -104,7 +107,7 @@ export class UploadQueue {
     if (item.state === 'waiting' && isNameInUse) item.state = 'asking'
   }
 
-  /** Resumes the upload with this file, under the name the upload already has. */
+  /** Assigns a file to an upload, which keeps its name, and determines the upload's next state. */
   private take(item: Item, file: File): void {
     const { name, size, sent, file: former } = item
     if (former && former.lastModified !== file.lastModified) this.discard(item)
@@ -146,7 +149,7 @@ export class UploadQueue {
     }
   }
 
-  /** Resolves a name conflict. The other file may itself be an upload. */
+  /** Resolves a name conflict with an attached file or another upload. */
   settle(key: string, answer: 'replace' | 'keepBoth'): void {
     const item = this.items.find(one => one.key === key)
     if (!item) return
@@ -184,7 +187,7 @@ export class UploadQueue {
     })
   }
 
-  /** Removes an upload and discards what the server has received of it. */
+  /** Removes an upload and discards the part that the server has received. */
   remove(key: string): void {
     this.change(key, item => this.drop(item))
   }
@@ -201,13 +204,13 @@ export class UploadQueue {
     item.id = undefined
   }
 
-  /** Retries every upload that lost its connection or was stopped. */
+  /** Immediately retries every upload that lost its connection, and starts waiting ones. */
   readonly retryNow = (): void => {
     for (const { key, state } of this.items) if (state === 'away') this.resume(key)
     this.advance()
   }
 
-  /** Stops everything when the page is left; the server keeps what it has received. */
+  /** Stops all uploads when the viewer leaves the page. The server keeps the parts that it has received. */
   stop(): void {
     this.items = this.items.filter(({ state }) => state !== 'attached')
     for (const item of this.items) {

@@ -7,13 +7,13 @@ import styles from './uploads.module.css'
 
 interface RenameFormProps {
   name: string
-  /** Whether another file of the release has this name. */
+  /** Returns whether another file of the release has this name. */
   isInUse: (name: string) => boolean
   rename: (wanted: string) => Promise<unknown>
   onEnd: () => void
 }
 
-/** Edits a name in place. It is nested in the release form, which it must not submit. */
+/** Form that renames a file in place. It is not a form element, because it is nested in the release form. */
 export function RenameForm({ name, isInUse, rename, onEnd }: RenameFormProps): ReactNode {
   const [text, setText] = useState(name)
   const [obstacle, setObstacle] = useState<string>()
@@ -24,7 +24,7 @@ export function RenameForm({ name, isInUse, rename, onEnd }: RenameFormProps): R
     onError: () => input.current?.focus(),
   })
   const obstacleTo = (wanted: string): string | undefined => {
-    if (wanted === '.' || wanted === '..') return 'Choose another name.'
+    if (wanted === '.' || wanted === '..') return 'Enter a different name.'
     return isInUse(wanted) ? 'Another file has this name.' : undefined
   }
   const save = (): void => {
@@ -48,7 +48,7 @@ export function RenameForm({ name, isInUse, rename, onEnd }: RenameFormProps): R
   return (
     <div className={styles.rename}>
       <FormControl>
-        <FormControl.Label visuallyHidden>{`New name of ${name}`}</FormControl.Label>
+        <FormControl.Label visuallyHidden>{`New name for ${name}`}</FormControl.Label>
         <TextInput
           ref={input}
           block
@@ -78,10 +78,10 @@ export function RenameForm({ name, isInUse, rename, onEnd }: RenameFormProps): R
   )
 }
 
-// Matches the server.
+// Like the server, uses only the last part of a path.
 const lastPart = (path: string): string => path.replace(/^.*[/\\]/s, '')
 
-/** The length of a name without its extension, which is what people usually change. */
+/** Returns the length of a file name without its extension. People usually change only this part. */
 const stemLength = (name: string): number => {
   const dot = name.lastIndexOf('.')
   return dot > 0 ? dot : name.length

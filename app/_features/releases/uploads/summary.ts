@@ -1,7 +1,10 @@
 import { counted } from '@/app/_lib/format'
 import type { Upload, UploadState } from './upload'
 
-/** The state of all uploads for screen readers, in coarse steps so that it is not announced all the time. */
+/**
+ * Describes the state of all uploads for screen readers. Progress is rounded to quarters, so that it is
+ * announced less often.
+ */
 export function summaryOf(uploads: readonly Upload[], hasRelease: boolean): string {
   const going = uploads.filter(({ state }) => state === 'sending' || (hasRelease && state === 'waiting'))
   const count = (state: UploadState): number => uploads.filter(upload => upload.state === state).length
@@ -9,7 +12,7 @@ export function summaryOf(uploads: readonly Upload[], hasRelease: boolean): stri
     [count('asking'), 'needs a decision', 'need a decision'],
     [hasRelease ? 0 : count('waiting'), 'is waiting for a tag', 'are waiting for a tag'],
     [going.length, `is uploading, ${quartersOf(going)}`, `are uploading, ${quartersOf(going)}`],
-    [count('away'), 'is waiting for the connection', 'are waiting for the connection'],
+    [count('away'), 'is waiting to reconnect', 'are waiting to reconnect'],
     [count('paused'), 'is paused', 'are paused'],
   ]
   return facts

@@ -15,12 +15,15 @@ import type { Carrier, SendEvents, SendFailure } from './carrier'
 import { typeRefusal } from './limits'
 
 const endpoint = '/api/uploads'
-/** Below the usual body size limits of reverse proxies. */
+/** Size in bytes, below the usual body size limits of reverse proxies. */
 const defaultChunkSize = 32 * 1024 * 1024
-/** The server takes 10,000 parts; interruptions add to the number. */
+/** Half of the server's maximum of 10,000 parts, because each interruption can add a part. */
 const maxChunks = 5_000
 
-/** Uploads files over tus, so that each can resume even after the browser was closed. */
+/**
+ * Returns a carrier that uploads files over the tus protocol. Uploads can resume even after the browser was
+ * closed.
+ */
 export function tusCarrier({ owner, repo }: RepoPath, limits: UploadLimits): Carrier {
   const begun = new Map<File, Upload>()
   return {
@@ -52,12 +55,13 @@ export function tusCarrier({ owner, repo }: RepoPath, limits: UploadLimits): Car
 
 const common = (): UploadOptions => ({
   endpoint,
-  // The queue retries, so that it can show when.
+  // The queue handles retries, so that the page can show them.
   retryDelays: null,
   removeFingerprintOnSuccess: true,
   headers: { [viewerHeader]: renderedFor() },
   onAfterResponse: (request, response) => {
-    // The client would forget the upload after any 4xx and start over from the first byte.
+    // Without this, the client would forget the upload after any 4xx status and start over from the first
+    // byte.
     const status = response.getStatus()
     if (request.getMethod() !== 'HEAD' || status < 400 || status === 404 || status === 410) return
     throw new ResumeRefused(request, response)
@@ -73,11 +77,14 @@ class ResumeRefused extends Error {
   }
 }
 
-// Includes the modification time: a rebuilt file can have the same name and size.
+// Includes the modification time, because a rebuilt file can have the same name and size.
 const fingerprint = ({ size, lastModified }: File, target: readonly unknown[]): string =>
   `guildhall-${target.map(part => encodeURIComponent(String(part))).join('-')}-${size}-${lastModified}`
 
-/** Returns a function that stops it. */
+/**
+ * Resumes the upload if this browser has started it before. Otherwise, starts it and discards the upload with
+ * the URL `other`. Returns a function that stops the upload.
+ */
 function startOrGoOn(upload: Upload, other: string | undefined): () => void {
   let isOver = false
   void upload
@@ -96,7 +103,10 @@ function startOrGoOn(upload: Upload, other: string | undefined): () => void {
   }
 }
 
-/** Discards what the server has received; if it cannot be reached, it cleans up on its own later. */
+/**
+ * Discards an upload on the server and in the browser's storage. If the server cannot be reached, it deletes
+ * the upload later.
+ */
 async function forget(url: string | undefined | null): Promise<void> {
   if (!url) return
   for (const key of Object.keys(localStorage)) {
@@ -120,7 +130,7 @@ async function reportFailure(
     onFailure({ state: stateAfter(status, request?.getMethod()), problem })
     return
   }
-  // Reading a file that changed after it was chosen fails like a lost connection.
+  // If the file changed after it was selected, reading it fails with the same error as a lost connection.
   const isReadable = await file
     .slice(0, 1)
     .arrayBuffer()
@@ -129,7 +139,7 @@ async function reportFailure(
       () => false,
     )
   if (isReadable) onFailure({ state: 'away', problem: 'Connection lost.' })
-  else onFailure({ state: 'refused', problem: 'The file changed after you chose it. Choose it again.' })
+  else onFailure({ state: 'refused', problem: 'The file changed after you selected it. Select it again.' })
 }
 
 function exchangeOf(error: Error): Partial<ResumeRefused> {
@@ -138,13 +148,15 @@ function exchangeOf(error: Error): Partial<ResumeRefused> {
   return { request: error.originalRequest, response: error.originalResponse ?? undefined }
 }
 
-// 409: another tab sent the same bytes; asking again tells how far it got.
+// 409: another tab sent the same bytes. A retry first requests the number of bytes that the server has
+// received.
 const comeBackLater = [408, 409, 423, 425]
 const refusals = [400, 403, 413, 415, 422]
 
 function stateAfter(status: number, method: string | undefined): SendFailure['state'] {
   if (status >= 500 || comeBackLater.includes(status)) return 'away'
-  // On creation, the release is gone. Later, only the upload is, and a new one can start.
+  // If a POST returns 404, the release is missing. Otherwise, only the upload is missing, and a new one can
+  // start.
   if (status === 404 && method === 'POST') return 'refused'
   return refusals.includes(status) ? 'refused' : 'failed'
 }
@@ -156,7 +168,7 @@ function problemIn(status: number, body: string, limits: UploadLimits): string {
     if (typeof message === 'string' && message.includes('forbidden file')) return typeRefusal(limits)
     if (typeof message === 'string' && message) return sentence(message)
   } catch {
-    // A proxy's answer is not JSON.
+    // Error pages of proxies are not JSON.
   }
-  return `The site answered with status ${status}.`
+  return `The server responded with status ${status}.`
 }

@@ -17,16 +17,19 @@ interface UploadAreaProps extends Uploads {
   release: number | undefined
   assets: readonly ShownAsset[]
   limits: UploadLimits
-  /** `replacing` is the upload whose file the user was asked to choose again. */
+  /**
+   * Called with the files to add. `replacing` is the key of the interrupted upload that the user was
+   * selecting a file for.
+   */
   onFiles: (files: File[], replacing?: string) => void
   refresh: () => Promise<unknown>
 }
 
-// Loaded on first use.
+// Loaded on first use, because many visits upload nothing.
 const loadUploadRow = async () => (await import('./upload-row')).UploadRow
 const loadSummary = async () => (await import('./upload-row')).UploadSummary
 
-/** The files of a release: attached ones, uploads, and a place to add more. */
+/** Section with a release's attached files, its uploads, and an area to add more. */
 export function UploadArea(props: UploadAreaProps): ReactNode {
   const { path, release, assets, limits, queue, uploads, onFiles, refresh } = props
   const input = useRef<HTMLInputElement>(null)
@@ -46,7 +49,7 @@ export function UploadArea(props: UploadAreaProps): ReactNode {
         </h3>
       </div>
       {assets.length + uploads.length > 0 ? (
-        <ul className={styles.list} aria-label="Files of this release">
+        <ul className={styles.list} aria-label="Files in this release">
           {release === undefined
             ? null
             : assets.map(asset => (
@@ -90,24 +93,24 @@ export function UploadArea(props: UploadAreaProps): ReactNode {
   )
 }
 
-/** Lists uploads that were interrupted before the page was opened. */
+/** Adds uploads that were interrupted before the page was opened, and updates their progress. */
 function useUnfinished(
   path: RepoPath,
   release: number | undefined,
   { queue, uploads, withQueue }: Uploads,
 ): void {
-  // A release created on this page has none.
+  // A release that is created on this page has no such uploads.
   const atFirst = useRef(release)
   const { data } = useQuery({
     ...unfinishedUploadsQuery(path, atFirst.current ?? 0),
     enabled: atFirst.current !== undefined,
-    // The server may still be receiving what the previous page sent.
+    // The server may still be receiving data that an earlier page sent.
     refetchInterval: uploads.some(({ state }) => state === 'interrupted') ? 5_000 : false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
   useEffect(() => {
-    // Without unfinished uploads, the queue is not loaded for this.
+    // If there are no unfinished uploads, the queue is not loaded.
     if (data && (queue || data.length > 0)) withQueue(made => made.remember(data))
   }, [data, queue, withQueue])
 }

@@ -13,7 +13,7 @@ import styles from './uploads.module.css'
 interface UploadRowProps {
   upload: Upload
   queue: UploadQueue
-  /** The release exists, so uploads can start. */
+  /** Whether the release exists, so that uploads can start. */
   hasRelease: boolean
   onSelect: () => void
 }
@@ -30,7 +30,7 @@ const icons: Record<UploadState, typeof UploadIcon> = {
   attached: UploadIcon,
 }
 
-/** A file that is not attached yet, with its progress and actions. */
+/** Row for a file that is not attached yet, with its progress and actions. */
 export function UploadRow({ upload, queue, hasRelease, onSelect }: UploadRowProps): ReactNode {
   const { size, sent, state } = upload
   const name = visibleLine(upload.name)
@@ -50,23 +50,23 @@ export function UploadRow({ upload, queue, hasRelease, onSelect }: UploadRowProp
             className={styles.bar}
             max={Math.max(size, 1)}
             value={sent}
-            aria-label={`Upload of ${name}`}
+            aria-label={`Upload progress of ${name}`}
           />
         ) : null}
         {isWrong ? null : <p className={styles.facts}>{factsOf(upload, hasRelease)}</p>}
-        {/* Always there, as screen readers miss an alert that appears together with its text. */}
+        {/* Always rendered, because screen readers miss an alert that appears together with its text. */}
         <div role="alert">{isWrong ? <p className={styles.wrong}>{upload.problem}</p> : null}</div>
       </div>
       <div ref={actions} className={styles.actions}>
         {actionsOf(upload, queue, onSelect).map(({ label, act, isQuiet }, index) => (
           <Button
-            // One key for the first button keeps focus on it when its action changes.
+            // The first button always has the same key, so that it keeps focus when its action changes.
             key={index === 0 ? 'first' : label}
             size="small"
             variant={isQuiet ? 'invisible' : 'default'}
             aria-label={`${label} ${name}`}
             onClick={event => {
-              // The second click of a double click would hit what the first one put in its place.
+              // The second click of a double-click would press the button that replaces the first one.
               if (event.detail > 1) return
               actions.current?.querySelector('button')?.focus()
               act()
@@ -103,11 +103,11 @@ function actionsOf({ key, state }: Upload, queue: UploadQueue, onSelect: () => v
     case 'paused':
       return [resume('Resume'), remove]
     case 'away':
-      return [resume('Try now'), remove]
+      return [resume('Retry now'), remove]
     case 'failed':
       return [resume('Try again'), remove]
     case 'interrupted':
-      return [{ label: 'Choose again', act: onSelect }, remove]
+      return [{ label: 'Select again', act: onSelect }, remove]
     case 'refused':
       return [remove]
     case 'attached':
@@ -133,11 +133,11 @@ function factsOf(upload: Upload, hasRelease: boolean): string {
     case 'away':
       return `${amount} · connection lost, retrying…`
     case 'interrupted':
-      return `${amount} uploaded. Choose the file again to resume.`
+      return `${amount} uploaded. Select the file again to resume.`
     case 'attached':
       return `${formatBytes(size)} uploaded`
     case 'asking':
-      return `${formatBytes(size)} · A file with this name already exists. Replace it, or keep both?`
+      return `${formatBytes(size)} · A file with this name already exists. Replace it or keep both?`
     case 'failed':
     case 'refused':
       return ''
@@ -149,6 +149,6 @@ interface UploadSummaryProps {
   hasRelease: boolean
 }
 
-/** How all uploads fare, for people who hear the page. */
+/** State of all uploads, as text for screen readers. */
 export const UploadSummary = ({ uploads, hasRelease }: UploadSummaryProps): ReactNode =>
   summaryOf(uploads, hasRelease)

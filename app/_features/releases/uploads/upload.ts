@@ -1,26 +1,26 @@
-/** The state of a chosen file. */
+/** State of a file that was selected for upload. */
 export type UploadState =
-  /** Queued, or the release does not exist yet. */
+  /** The file is queued, or the release does not exist yet. */
   | 'waiting'
-  /** Another file has this name; the user is asked what to do. */
+  /** Another file has this name, and the user must decide what to do. */
   | 'asking'
   | 'sending'
   | 'paused'
-  /** The connection was lost; it is retried. */
+  /** The connection was lost. The upload is retried automatically. */
   | 'away'
   | 'failed'
-  /** Rejected, and would be rejected again. */
+  /** The file was rejected, and a retry would be rejected too. */
   | 'refused'
-  /** Started before the page was opened; the file must be chosen again. */
+  /** The upload started before the page was opened. The user must select the file again to resume it. */
   | 'interrupted'
-  /** The release has it; it is shown until the list of files holds it. */
+  /** The file is attached. It stays in the queue until the list of the release's files includes it. */
   | 'attached'
 
 export interface Upload {
   key: string
   name: string
   size: number
-  /** Bytes the server has received. */
+  /** Number of bytes that the server has received. */
   sent: number
   state: UploadState
   problem: string | undefined
@@ -29,5 +29,5 @@ export interface Upload {
 
 const underWay: readonly UploadState[] = ['waiting', 'asking', 'sending', 'paused', 'away']
 
-/** Whether leaving the page would interrupt it. */
+/** Returns whether leaving the page would interrupt the upload. */
 export const isUnderWay = ({ state }: Upload): boolean => underWay.includes(state)

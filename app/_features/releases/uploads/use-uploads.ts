@@ -18,19 +18,19 @@ interface UploadsOptions {
 
 export interface Uploads {
   uploads: readonly Upload[]
-  /** The uploads as of now, for code that runs after something it waited for. */
+  /** Returns the current uploads, even in callbacks from earlier renders. */
   latestUploads: () => readonly Upload[]
   /** Undefined until there is something to upload. */
   queue: UploadQueue | undefined
-  /** Runs with the queue, loading it first if needed. */
+  /** Calls `act` with the queue, after loading its code if necessary. */
   withQueue: (act: (queue: UploadQueue) => void) => void
 }
 
-// Loaded on first use.
+// Loaded on first use, because many visits upload nothing.
 const loadQueue = () => import('./queue')
 const none: readonly Upload[] = []
 
-/** The uploads of this page; leaving it interrupts them. */
+/** Manages the page's uploads. They are interrupted when the viewer leaves the page. */
 export function useUploads(options: UploadsOptions): Uploads {
   const optionsRef = useRef(options)
   optionsRef.current = options
@@ -58,7 +58,7 @@ export function useUploads(options: UploadsOptions): Uploads {
   useEffect(() => onFirstUse(() => void loadQueue().catch(() => undefined)), [])
   useEffect(() => {
     if (!queue) return
-    // React may run this effect a second time, after it stopped the uploads.
+    // React may run this effect again after its cleanup has stopped the uploads.
     queue.retryNow()
     window.addEventListener('online', queue.retryNow)
     return () => {
@@ -74,7 +74,7 @@ export function useUploads(options: UploadsOptions): Uploads {
 
 const never = () => () => undefined
 
-/** Loads the tus client with the first file. */
+/** Returns a carrier that loads the tus client with the first file. */
 function lazyCarrier(path: RepoPath, limits: UploadLimits): Carrier {
   let fetched: Promise<Carrier> | undefined
   const load = (): Promise<Carrier> => {
@@ -102,7 +102,7 @@ function lazyCarrier(path: RepoPath, limits: UploadLimits): Carrier {
       }
     },
     async discard(upload) {
-      // The server cleans up what could not be discarded now.
+      // If this fails, the server deletes the upload later.
       await load().then(
         carrier => carrier.discard(upload),
         () => undefined,

@@ -12,11 +12,14 @@ import { type AccessGroup, groupByAccess, pushAnswer } from './explanation'
 interface AccessExplainedProps {
   explanation: AccessExplanation
   subject: ExplainedRepository
-  /** It is about who reads it. */
+  /** Whether the explanation is about the viewer, who is then addressed as "you". */
   isOwn?: boolean
 }
 
-/** The short answer whether somebody can push, then what they may do on each part of the repository and why. */
+/**
+ * Explains someone's access to a repository: whether they can push, and, for each part of it, their access
+ * and the reasons.
+ */
 export function AccessExplained({ explanation, subject, isOwn = false }: AccessExplainedProps): ReactNode {
   const { can, sentence } = pushAnswer(explanation, subject, isOwn)
   const reasons = explanation.units.flatMap(unit => unit.reasons)
@@ -29,7 +32,7 @@ export function AccessExplained({ explanation, subject, isOwn = false }: AccessE
       </p>
       <table className={styles.table}>
         <caption className={styles.caption}>
-          What {isOwn ? 'you' : explanation.user.login} may do on each part of the repository
+          {isOwn ? 'Your' : `${explanation.user.login}’s`} access to each part of the repository
         </caption>
         <thead>
           <tr>
@@ -39,7 +42,7 @@ export function AccessExplained({ explanation, subject, isOwn = false }: AccessE
             <th scope="col" className={styles.modes}>
               Access
             </th>
-            <th scope="col">Because</th>
+            <th scope="col">Reason</th>
           </tr>
         </thead>
         <tbody>
@@ -58,7 +61,7 @@ interface AccessRowProps {
   subject: ExplainedRepository
 }
 
-/** Parts of the repository, how far somebody's rights on them go, and what gives them. */
+/** Row for the parts of a repository to which someone has the same access for the same reasons. */
 function AccessRow({ access: { units, mode, reasons }, subject }: AccessRowProps): ReactNode {
   return (
     <tr>
@@ -66,7 +69,7 @@ function AccessRow({ access: { units, mode, reasons }, subject }: AccessRowProps
       <td className={mode === 'none' ? styles.nothing : styles.mode}>{modeLabel(mode)}</td>
       <td>
         {reasons.length === 0 ? (
-          <span className={styles.nothing}>nothing gives access</span>
+          <span className={styles.nothing}>no access</span>
         ) : (
           <ul>
             {reasons.map(reason => (
@@ -86,18 +89,18 @@ interface ReasonProps {
   subject: ExplainedRepository
 }
 
-/** The words for a ground; a team's lead to where its rights are set. */
+/** Text for one reason for access. For a team, it links to the page with the team's permissions. */
 function Reason({ reason, subject }: ReasonProps): ReactNode {
-  // What that means is said once, below all of them.
+  // A note below the table explains "not private" once for all rows.
   if (reason.source === 'public') return 'not private'
   if (reason.source !== 'team') return reasonLabel(reason, subject)
   return (
     <>
-      team{' '}
+      the team{' '}
       <QuietLink href={teamPath(subject.owner.login, reason.team.name, 'permissions')} inline>
         {reason.team.name}
       </QuietLink>{' '}
-      gives {modeLabel(reason.mode)}
+      grants {modeLabel(reason.mode)} access
     </>
   )
 }

@@ -4,7 +4,7 @@ import type { User } from '@/server/users/schema'
 
 export type AccessReason = AccessExplanation['units'][number]['reasons'][number]
 
-/** What of a repository the words depend on. */
+/** Properties of a repository that appear in the explanation of someone's access to it. */
 export type ExplainedRepository = Pick<Repository, 'private' | 'full_name'> & {
   owner: Pick<Repository['owner'], 'login' | 'visibility'>
 }
@@ -14,35 +14,35 @@ const modes: Record<AccessMode, string> = {
   read: 'read',
   write: 'write',
   admin: 'admin',
-  owner: 'everything',
+  owner: 'full',
 }
 
-/** A level as the panel names it. */
+/** Returns the name of an access mode for use within a sentence, such as "read". */
 export const modeLabel = (mode: AccessMode): string => modes[mode]
 
-/** One ground for a right in words, such as “team “Builders” gives write”. */
+/** Describes one reason for access, such as "the team “Builders” grants write access". */
 export function reasonLabel(reason: AccessReason, { owner }: ExplainedRepository): string {
   switch (reason.source) {
     case 'siteAdmin':
-      return 'administrator of this site'
+      return 'site administrator'
     case 'owner':
-      return 'owner of the repository'
+      return 'repository owner'
     case 'organizationOwner':
       return `owner of the organization ${owner.login}`
     case 'team':
-      return `team “${reason.team.name}” gives ${modes[reason.mode]}`
+      return `the team “${reason.team.name}” grants ${modes[reason.mode]} access`
     case 'collaborator':
-      return `collaborator with ${modes[reason.mode]}`
+      return `collaborator with ${modes[reason.mode]} access`
     case 'job':
-      return 'job of the repository'
+      return 'workflow job of this repository'
     case 'deployKey':
-      return 'deploy key of the repository'
+      return 'deploy key of this repository'
     case 'public':
-      return `${audienceOf(owner)} may read it`
+      return `${audienceOf(owner)} can read this repository`
   }
 }
 
-/** Who can see what this account has and does not keep private. */
+/** Names the people who can see an account's repositories that are not private, such as "everyone". */
 export function audienceOf({ login, visibility }: Pick<User, 'login' | 'visibility'>): string {
   if (visibility === 'private') return `every member of ${login}`
   return visibility === 'limited' ? 'everyone who is signed in' : 'everyone'

@@ -22,7 +22,7 @@ import type { Collaborator } from '@/server/repos/collaborators/schema'
 import styles from './access-page.module.css'
 import { useAccessRefresh } from './explanation-panel'
 
-/** The people who were given access to this one repository. */
+/** Lists a repository's collaborators, with controls to add and remove them and to change their access. */
 export function CollaboratorsSection({ path, page }: { path: RepoPath; page: number }): ReactNode {
   const { data } = useQuery({ ...collaboratorsQuery(path, page), placeholderData: keepPreviousData })
   if (!data) return <ListSkeleton />
@@ -31,7 +31,7 @@ export function CollaboratorsSection({ path, page }: { path: RepoPath; page: num
       <AddCollaborator path={path} />
       {data.total === 0 ? (
         <EmptyState icon={PersonAddIcon} title="No collaborators yet">
-          <p>A collaborator has access to this repository alone, whatever teams they are in.</p>
+          <p>Collaborators get access to just this repository.</p>
         </EmptyState>
       ) : (
         <ListBox title="Collaborators" total={data.total}>
@@ -73,7 +73,7 @@ function CollaboratorRow({ path, collaborator: { user, mode } }: CollaboratorRow
       action={
         <div className={styles.actions}>
           <ModeField
-            label={`Access of ${user.login}`}
+            label={`Access for ${user.login}`}
             hideLabel
             value={change.isPending ? change.variables : mode}
             onChange={permission => change.mutate(permission)}
@@ -143,14 +143,14 @@ function AddCollaborator({ path }: { path: RepoPath }): ReactNode {
   )
 }
 
-/** What a collaborator can be given. */
+/** Access mode that can be granted to a collaborator. */
 type GrantableMode = Collaborator['mode']
 
 const grantableModeLabels: Record<GrantableMode, string> = { read: 'Read', write: 'Write', admin: 'Admin' }
 
 interface ModeFieldProps {
   label: string
-  /** In a list, where each row says the same. */
+  /** Shows the label to screen readers only, for lists in which each row has the same field. */
   hideLabel?: boolean
   value: GrantableMode | undefined
   onChange: (mode: GrantableMode) => void

@@ -17,7 +17,9 @@ interface ExplanationPanelProps {
   subject: ExplainedRepository
 }
 
-/** What one person may do here and why; who that is stands in the address. */
+/**
+ * Panel that explains one person's access to a repository. The URL's `why` parameter contains their username.
+ */
 export function ExplanationPanel({ path, subject }: ExplanationPanelProps): ReactNode {
   const [search, change] = useAddress()
   const why = search.get('why') ?? ''
@@ -29,7 +31,7 @@ export function ExplanationPanel({ path, subject }: ExplanationPanelProps): Reac
       <UserPicker
         label="Person"
         find={{ for: 'anything' }}
-        caption="Shows what they may do in this repository, and what gives them that."
+        caption="Shows this person’s access and where it comes from."
         selected={why}
         onSelect={login => login && ask(login)}
       />
@@ -50,7 +52,7 @@ function ExplanationAnswer({ path, username, subject }: ExplanationAnswerProps):
     const { kind, message } = readFailure(error)
     return (
       <p role="alert" className={styles.answer}>
-        {kind === 'notFound' || kind === 'invalid' ? `There is nobody called “${username}” here.` : message}
+        {kind === 'notFound' || kind === 'invalid' ? `There is no user named “${username}”.` : message}
       </p>
     )
   }
@@ -61,7 +63,7 @@ function ExplanationAnswer({ path, username, subject }: ExplanationAnswerProps):
   )
 }
 
-/** Reads again who has access to the repository, and why, after a change. */
+/** Returns a function that refetches a repository's collaborators, teams, and access explanations. */
 export function useAccessRefresh(path: RepoPath): () => Promise<unknown> {
   const queryClient = useQueryClient()
   const keys = [collaboratorsKey(path), repositoryTeamsKey(path), accessKey(path)]

@@ -9,7 +9,7 @@ const team = (mode: 'read' | 'write') => ({
   team: { id: 7, name: 'Builders' },
 })
 
-it('parts with the same rights for the same reasons stand together, the others apart', () => {
+it('groupByAccess groups parts that have the same access for the same reasons, and keeps all others separate', () => {
   const groups = groupByAccess([
     { unit: 'repo.code', mode: 'write', reasons: [team('write')] },
     { unit: 'repo.issues', mode: 'read', reasons: [team('read')] },
@@ -25,7 +25,7 @@ it('parts with the same rights for the same reasons stand together, the others a
   ])
 })
 
-it('nothing is nothing', () => {
+it('groupByAccess returns an empty list if there are no parts', () => {
   expect(groupByAccess([])).toEqual([])
 })
 
@@ -52,22 +52,18 @@ function answer(
 }
 
 it.each<[string, AccessReason, string]>([
-  ['an administrator', { source: 'siteAdmin', mode: 'owner' }, 'administrator of this site'],
-  ['an owner', { source: 'owner', mode: 'owner' }, 'owner of the repository'],
-  [
-    'an owner of the organization',
-    { source: 'organizationOwner', mode: 'owner' },
-    'owner of the organization acme',
-  ],
-  ['a team', builders, 'team “Builders” gives write'],
-  ['a collaborator', { source: 'collaborator', mode: 'admin' }, 'collaborator with admin'],
-])('%s can push, and the line says by what', (_, reason, words) => {
+  ['a site administrator', { source: 'siteAdmin', mode: 'owner' }, 'site administrator'],
+  ['a repository owner', { source: 'owner', mode: 'owner' }, 'repository owner'],
+  ['an organization owner', { source: 'organizationOwner', mode: 'owner' }, 'owner of the organization acme'],
+  ['a team member', builders, 'the team “Builders” grants write access'],
+  ['a collaborator', { source: 'collaborator', mode: 'admin' }, 'collaborator with admin access'],
+])('pushAnswer says that %s can push, and why', (_, reason, words) => {
   expect(answer([reason, everyone])).toEqual({ can: true, sentence: `ada can push: ${words}.` })
 })
 
-it('every ground that suffices is named, and none that does not', () => {
+it('pushAnswer names every reason that grants write access, and no others', () => {
   expect(answer([{ source: 'collaborator', mode: 'admin' }, builders, everyone]).sentence).toBe(
-    'ada can push: collaborator with admin; team “Builders” gives write.',
+    'ada can push: collaborator with admin access; the team “Builders” grants write access.',
   )
 })
 
@@ -75,37 +71,43 @@ it.each([
   ['public', 'everyone'],
   ['limited', 'everyone who is signed in'],
   ['private', 'every member of acme'],
-] as const)('reading what a %s account shows is not pushing', (visibility, who) => {
-  expect(answer([everyone], { owner: { login: 'acme', visibility } }, 'access')).toEqual({
-    can: false,
-    sentence: `ada cannot push: the highest right on the code is read (${who} may read it).`,
-  })
+] as const)(
+  'pushAnswer says that someone who can only read the repositories of a %s account can’t push',
+  (visibility, who) => {
+    expect(answer([everyone], { owner: { login: 'acme', visibility } }, 'access')).toEqual({
+      can: false,
+      sentence: `ada can’t push: they have only read access to the code (${who} can read this repository).`,
+    })
+  },
+)
+
+it('pushAnswer says that someone without access to the code can’t push', () => {
+  expect(answer([], {}, 'access').sentence).toBe('ada can’t push: they have no access to the code.')
 })
 
-it('without any ground nothing gives access', () => {
-  expect(answer([], {}, 'access').sentence).toBe('ada cannot push: nothing gives access to the code.')
-})
-
-it('nobody can push to an archived repository', () => {
+it('pushAnswer says that a team member with write access can’t push to an archived repository', () => {
   expect(answer([builders], {}, 'archived').sentence).toBe(
-    'ada cannot push: the repository is archived, so nobody can.',
+    'ada can’t push: the repository is archived and read-only.',
   )
 })
 
 it.each([
   ['locked', 'the account is locked'],
-  ['inactive', 'the account is not activated yet'],
-  ['passwordDue', 'the password must be changed first'],
-] as const)('an account that may not act cannot push, for the one reason that it is %s', (account, why) => {
-  const push = { allowed: false, reason: 'account' as const, account }
-  const explanation: AccessExplanation = { user, mode: 'write', push, units: [] }
-  expect(pushAnswer(explanation, subject).sentence).toBe(`ada cannot push: ${why}.`)
-})
+  ['inactive', 'the account has not been activated yet'],
+  ['passwordDue', 'the account’s password must be changed first'],
+] as const)(
+  'pushAnswer gives the account’s state “%s” as the only reason why it can’t push',
+  (account, why) => {
+    const push = { allowed: false, reason: 'account' as const, account }
+    const explanation: AccessExplanation = { user, mode: 'write', push, units: [] }
+    expect(pushAnswer(explanation, subject).sentence).toBe(`ada can’t push: ${why}.`)
+  },
+)
 
-it('speaks to the person it is about', () => {
+it('pushAnswer addresses viewers as “you” when it explains their own access', () => {
   const push = { allowed: false, reason: 'access' as const, account: null }
   const explanation: AccessExplanation = { user, mode: 'none', push, units: [] }
   expect(pushAnswer(explanation, subject, true).sentence).toBe(
-    'You cannot push: nothing gives access to the code.',
+    'You can’t push: you have no access to the code.',
   )
 })

@@ -5,10 +5,10 @@ import { type AccessReason, type ExplainedRepository, modeLabel, reasonLabel } f
 
 type UnitAccess = AccessExplanation['units'][number]
 
-/** Parts of a repository on which somebody has the same rights for the same reasons. */
+/** Parts of a repository to which someone has the same access for the same reasons. */
 export type AccessGroup = Omit<UnitAccess, 'unit'> & { units: [Unit, ...Unit[]] }
 
-/** Puts together the parts that need no telling apart, in the order of their first. */
+/** Groups parts with the same access and the same reasons. Groups are in the order of their first parts. */
 export function groupByAccess(accesses: readonly UnitAccess[]): AccessGroup[] {
   const groups = new Map<string, AccessGroup>()
   for (const { unit, mode, reasons } of accesses) {
@@ -25,39 +25,43 @@ interface PushAnswer {
   sentence: string
 }
 
-/** Whether somebody can push, and why, in one line: the server decides, this finds the words. */
+/**
+ * Describes in one sentence whether someone can push, and why. The server has made the decision; this only
+ * words it.
+ */
 export function pushAnswer(
   { user, push, units }: AccessExplanation,
   subject: ExplainedRepository,
   isOwn = false,
 ): PushAnswer {
   const who = isOwn ? 'You' : user.login
+  const they = isOwn ? 'you' : 'they'
   const code = units.find(({ unit }) => unit === 'repo.code')
   const mode = code?.mode ?? 'none'
   const reasons = code?.reasons ?? []
-  const no = (why: string): PushAnswer => ({ can: false, sentence: `${who} cannot push: ${why}.` })
+  const no = (why: string): PushAnswer => ({ can: false, sentence: `${who} can’t push: ${why}.` })
 
   switch (push.reason) {
     case null:
       return { can: true, sentence: `${who} can push: ${list(reasons, 'write', subject)}.` }
     case 'access':
       return mode === 'none'
-        ? no('nothing gives access to the code')
-        : no(`the highest right on the code is ${modeLabel(mode)} (${list(reasons, mode, subject)})`)
+        ? no(`${they} have no access to the code`)
+        : no(`${they} have only ${modeLabel(mode)} access to the code (${list(reasons, mode, subject)})`)
     case 'account':
       return no(accountText[push.account ?? 'locked'])
     case 'archived':
-      return no('the repository is archived, so nobody can')
+      return no('the repository is archived and read-only')
   }
 }
 
 const accountText: Record<NonNullable<AccessExplanation['push']['account']>, string> = {
   locked: 'the account is locked',
-  inactive: 'the account is not activated yet',
-  passwordDue: 'the password must be changed first',
+  inactive: 'the account has not been activated yet',
+  passwordDue: 'the account’s password must be changed first',
 }
 
-/** All grounds that give at least this much. */
+/** Lists the reasons that grant at least the needed mode, separated by semicolons. */
 function list(reasons: readonly AccessReason[], needed: AccessMode, subject: ExplainedRepository): string {
   return reasons
     .filter(reason => atLeast(reason.mode, needed))

@@ -20,7 +20,10 @@ import type { Team, TeamCandidate } from '@/server/teams/schema'
 import styles from './access-page.module.css'
 import { useAccessRefresh } from './explanation-panel'
 
-/** The teams of the organization that have this repository. */
+/**
+ * Lists the organization's teams that have access to a repository. Viewers with permission can add and remove
+ * teams.
+ */
 export function TeamsSection({ path }: { path: RepoPath }): ReactNode {
   const { data } = useQuery(repositoryTeamsQuery(path))
   if (!data) return <ListSkeleton />
@@ -29,7 +32,7 @@ export function TeamsSection({ path }: { path: RepoPath }): ReactNode {
     <div className={styles.section}>
       {mayChange ? <AddTeam path={path} /> : null}
       {data.total === 0 ? (
-        <EmptyState icon={PeopleIcon} title="No team has this repository" />
+        <EmptyState icon={PeopleIcon} title="No teams have access to this repository" />
       ) : (
         <ListBox title="Teams" total={data.total}>
           {data.items.map(team => (
@@ -38,7 +41,9 @@ export function TeamsSection({ path }: { path: RepoPath }): ReactNode {
         </ListBox>
       )}
       {mayChange ? null : (
-        <p className={styles.hint}>Only owners of {path.owner} say which teams have this repository.</p>
+        <p className={styles.hint}>
+          Only owners of {path.owner} can change which teams have access to this repository.
+        </p>
       )}
     </div>
   )
@@ -80,7 +85,7 @@ function AttachedTeamRow({ path, team, mayChange }: AttachedTeamRowProps): React
       </h3>
       <RowFacts>
         <span>{accessSummary(team)}</span>
-        {includes_all_repositories ? <span>Has all repositories of {path.owner}</span> : null}
+        {includes_all_repositories ? <span>Has access to all repositories of {path.owner}</span> : null}
       </RowFacts>
     </ListRow>
   )
@@ -96,7 +101,7 @@ function AddTeam({ path }: { path: RepoPath }): ReactNode {
     mutationFn: ({ team }: FoundTeam) => trpc.teams.addToRepository.mutate({ ...path, team: team.name }),
     onSuccess: async (_, { team: { name } }) => {
       offerUndo({
-        done: `${name} has this repository now`,
+        done: `Added ${name} to this repository`,
         undo: () => trpc.teams.removeFromRepository.mutate({ ...path, team: name }),
         refresh,
       })
@@ -118,21 +123,21 @@ function AddTeam({ path }: { path: RepoPath }): ReactNode {
         <Picker
           label="Team"
           placeholder="Find a team to add"
-          caption="It gets this repository with the rights it has on all of its repositories."
+          caption="The team gets its usual permissions on this repository."
           error={adding.error ? readFailure(adding.error).message : problem}
           inputRef={field}
           text={text}
           onText={setText}
           options={teams}
           nameOf={({ team }) => team.name}
-          obstacleOf={({ obstacle }) => (obstacle ? 'Has it already' : undefined)}
+          obstacleOf={({ obstacle }) => (obstacle ? 'Already has access' : undefined)}
           selected={selected}
           onSelect={found => {
             adding.reset()
             setSelected(found)
           }}
           status={
-            isSettled && text.trim() && teams.length === 0 ? `No team has “${text.trim()}” in its name.` : ''
+            isSettled && text.trim() && teams.length === 0 ? `No team name contains “${text.trim()}”.` : ''
           }
           show={({ team }) => (
             <span className={styles.option}>
@@ -145,17 +150,17 @@ function AddTeam({ path }: { path: RepoPath }): ReactNode {
   )
 }
 
-/** With the id of the team, as lists want it. */
+/** A candidate for selection. The picker's list requires an ID. */
 type FoundTeam = TeamCandidate & { id: number }
 
 interface TeamSearch {
   teams: FoundTeam[]
-  /** The server has answered for the text as it stands. */
+  /** Whether the server has answered for the current text. */
   isSettled: boolean
   problem: string | undefined
 }
 
-/** The teams a typed text can mean, the first of all for none, asked for once the typing rests. */
+/** Searches teams by a typed text, once typing pauses. Without text, it returns the first teams. */
 function useTeamSearch(path: RepoPath, typed: string): TeamSearch {
   const text = typed.trim()
   const q = useDebounced(text, 200)
@@ -164,7 +169,7 @@ function useTeamSearch(path: RepoPath, typed: string): TeamSearch {
     placeholderData: keepPreviousData,
   })
   const isSettled = text === q && !isPlaceholderData && data !== undefined
-  // Until the answer is there, the last one serves as far as it fits what is typed by now.
+  // Until the response arrives, the previous results are shown if they match the current text.
   const fits = ({ team }: TeamCandidate): boolean =>
     isSettled || team.name.toLowerCase().includes(text.toLowerCase())
   return {

@@ -9,7 +9,7 @@ import styles from './home.module.css'
 
 interface AboutProps {
   home: RepositoryHome
-  /** Who looks at it, when signed in. */
+  /** The viewer's username; undefined for anonymous visitors. */
   me: string | undefined
 }
 
@@ -59,7 +59,7 @@ export function About({
           <li>
             <ShieldLockIcon />
             <span>
-              You {mayPush ? 'can push' : 'cannot push'}.{' '}
+              You {mayPush ? 'can push' : 'can’t push'}.{' '}
               <TextLink href={`${repositoryPath(repository)}?why=${encodeURIComponent(me)}`} inline>
                 Your access
               </TextLink>

@@ -7,11 +7,11 @@ import { CloneWays } from './clone-ways'
 
 interface CloneBoxProps {
   repository: Repository
-  /** Also shows how to begin in an empty repository. */
+  /** Whether to also show the commands that push a first commit to an empty repository. */
   start?: boolean
 }
 
-/** The addresses of a repository and the commands that take them, over HTTPS or SSH. */
+/** Shows a repository's clone URL and clone command, for HTTPS or SSH. */
 export async function CloneBox({ repository, start = false }: CloneBoxProps): Promise<ReactNode> {
   const { name, full_name, clone_url, ssh_url, default_branch, object_format_name } = repository
   const [store, session] = await Promise.all([cookies(), currentSession()])

@@ -13,14 +13,14 @@ interface CloneWaysProps {
     'name' | 'full_name' | 'clone_url' | 'ssh_url' | 'default_branch' | 'object_format_name'
   >
   remembered: CloneWay
-  /** Who looks at it, when signed in. */
+  /** The viewer's username; undefined for anonymous visitors. */
   me: string | undefined
-  /** They have an SSH key that works. */
+  /** Whether the viewer has an unexpired SSH key. */
   hasKey: boolean
   start: boolean
 }
 
-/** The commands over the way that is chosen; a choice holds for every repository in this browser. */
+/** Shows the commands for the selected protocol. The browser remembers the selection for all repositories. */
 export function CloneWays({ repository, remembered, me, hasKey, start }: CloneWaysProps): ReactNode {
   const { clone_url, ssh_url } = repository
   const [selected, setSelected] = useState(remembered)
@@ -40,7 +40,7 @@ export function CloneWays({ repository, remembered, me, hasKey, start }: CloneWa
           {ssh_url === '' ? null : <WaySwitch way={way} clone_url={clone_url} onSelect={select} />}
         </div>
         <div className={styles.commands}>
-          <CommandLine command={address} what="clone address" />
+          <CommandLine command={address} what="clone URL" />
           <CommandLine command={cloneCommand(address)} what="clone command" />
           {way === 'ssh' ? <SshHint isSignedIn={me !== undefined} hasKey={hasKey} /> : null}
         </div>
@@ -49,13 +49,13 @@ export function CloneWays({ repository, remembered, me, hasKey, start }: CloneWa
         <>
           <section aria-labelledby="start">
             <h2 id="start" className={styles.heading}>
-              Start a new repository on the command line
+              Create a new repository on the command line
             </h2>
             <CommandLine command={startCommands(address, repository)} what="commands for a new repository" />
           </section>
           <section aria-labelledby="push">
             <h2 id="push" className={styles.heading}>
-              Push an existing repository
+              Push an existing repository from the command line
             </h2>
             <CommandLine
               command={pushCommands(address, repository)}
@@ -82,7 +82,7 @@ function WaySwitch({ way, clone_url, onSelect }: WaySwitchProps): ReactNode {
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame of its own
-    <div role="group" aria-label="Clone over" className={styles.switch}>
+    <div role="group" aria-label="Clone protocol" className={styles.switch}>
       {(['https', 'ssh'] as const).map(each => (
         <button
           key={each}
@@ -103,31 +103,31 @@ function SshHint({ isSignedIn, hasKey }: { isSignedIn: boolean; hasKey: boolean 
     <p className={styles.muted}>
       {hasKey ? null : isSignedIn ? (
         <>
-          You have no SSH key here that works.{' '}
+          You don’t have an active SSH key.{' '}
           <TextLink href="/user/settings/keys?add=1" inline>
             Add an SSH key
           </TextLink>{' '}
-          first.{' '}
+          to use SSH.{' '}
         </>
       ) : (
-        'Cloning over SSH takes an account here with an SSH key. '
+        'You need an account with an SSH key to clone over SSH. '
       )}
-      On the first connection, compare the{' '}
+      The first time you connect, verify the{' '}
       <TextLink href="/-/ssh" inline>
-        fingerprint of this server
+        server’s fingerprint
       </TextLink>
       .
     </p>
   )
 }
 
-/** What to type when git asks for a name and a password. */
+/** Explains what to enter when Git asks for a username and a password. */
 function TokenHint({ me, repository }: { me: string; repository: string }): ReactNode {
   return (
     <p className={styles.muted}>
-      Git asks who you are: answer <strong>{me}</strong>, and use an access token as the password.{' '}
+      When Git asks, enter <strong>{me}</strong> as the username and an access token as the password.{' '}
       <TextLink href={`/user/settings/tokens?add=1&git=${encodeURIComponent(repository)}`} inline>
-        Make an access token
+        Create an access token
       </TextLink>
     </p>
   )

@@ -4,7 +4,7 @@ import type { RepositoryHome } from '@/server/repos/schema'
 import { CloneBox } from './clone-box'
 import styles from './home.module.css'
 
-/** The home page of an empty repository: how to begin, for those who may push. */
+/** Home page of an empty repository. It shows viewers who can push how to push a first commit. */
 export async function EmptyHome({
   home: { repository, may_push: mayPush },
 }: {

@@ -11,7 +11,7 @@ import type { BranchTip } from '@/server/repos/schema'
 import { CloneBox } from './clone-box'
 import styles from './home.module.css'
 
-/** How to get the code, where it stands, and what happened last. */
+/** Home page of a repository with content: clone URL, latest commit, branches, and latest activity. */
 export function FilledHome({ home }: { home: ShownRepository }): ReactNode {
   const { repository } = home
   const mayRead = repository.permissions.pull
@@ -23,7 +23,7 @@ export function FilledHome({ home }: { home: ShownRepository }): ReactNode {
         <h2 id="activity" className={styles.heading}>
           Latest activity
         </h2>
-        <ActivityList items={home.latest?.items ?? []} empty="Nothing has happened here yet." />
+        <ActivityList items={home.latest?.items ?? []} empty="No activity yet." />
         {home.latest?.more ? (
           <p className={styles.more}>
             <TextLink href={repositoryPath(repository, 'activity')}>All activity</TextLink>
@@ -36,10 +36,12 @@ export function FilledHome({ home }: { home: ShownRepository }): ReactNode {
 
 const maxShown = 5
 
-/** The newest commit of the default branch, and the branches that changed last. */
+/** Shows the latest commit on the default branch, and the most recently changed branches. */
 function CodeOverview({ home: { repository, branches, tips } }: { home: ShownRepository }): ReactNode {
   if (!tips)
-    return <p className={styles.muted}>The branches cannot be shown right now. Reload to try again.</p>
+    return (
+      <p className={styles.muted}>The branches can’t be shown right now. Reload the page to try again.</p>
+    )
   const { head, newest } = tips
   const rest = newest.filter(branch => branch.name !== head?.name)
   const shown = (head ? [head, ...rest] : rest).slice(0, maxShown)
@@ -62,12 +64,12 @@ function CodeOverview({ home: { repository, branches, tips } }: { home: ShownRep
   )
 }
 
-/** Where the default branch stands. It may be chosen and not pushed yet. */
+/** Shows the default branch's latest commit. `tip` is null if the branch has not been pushed yet. */
 function DefaultBranch({ name, tip }: { name: string; tip: BranchTip | null }): ReactNode {
   return (
     <section aria-labelledby="newest">
       <h2 id="newest" className={styles.heading}>
-        Newest commit on{' '}
+        Latest commit on{' '}
         <bdi>
           <code className={styles.ref}>{name}</code>
         </bdi>
@@ -87,7 +89,7 @@ function DefaultBranch({ name, tip }: { name: string; tip: BranchTip | null }): 
           </div>
         </div>
       ) : (
-        <p className={styles.muted}>This branch was not pushed yet.</p>
+        <p className={styles.muted}>Nothing has been pushed to this branch yet.</p>
       )}
     </section>
   )

@@ -11,7 +11,10 @@ interface LeaveRepositoryButtonProps {
   me: string
 }
 
-/** Asks first: whoever has left cannot come back by themselves. */
+/**
+ * Button to leave a repository as a collaborator. It asks for confirmation, because viewers cannot add
+ * themselves again.
+ */
 export function LeaveRepositoryButton({ repository, me }: LeaveRepositoryButtonProps): ReactNode {
   const router = useRouter()
   const { full_name, name: repo, owner } = repository
@@ -29,8 +32,8 @@ export function LeaveRepositoryButton({ repository, me }: LeaveRepositoryButtonP
       }}
     >
       <p>
-        You are no longer a collaborator and lose at once what only that lets you do. To come back, an
-        administrator of the repository must add you again.
+        You immediately lose access that you have only as a collaborator. If you want to come back, a
+        repository administrator must add you again.
       </p>
     </ConfirmButton>
   )

@@ -12,7 +12,7 @@ interface YourAccessProps {
   repository: Repository
 }
 
-/** Everybody may know what they may do here, and why. */
+/** Panel that explains the viewer's own access to a repository, and lets collaborators leave it. */
 export function YourAccess({ explanation, repository }: YourAccessProps): ReactNode {
   return (
     <Panel title="Your access">
@@ -21,7 +21,7 @@ export function YourAccess({ explanation, repository }: YourAccessProps): ReactN
         <LeaveRepositoryButton repository={repository} me={explanation.user.login} />
       ) : null}
       <p className={styles.more}>
-        <TextLink href={repositoryPath(repository)}>Hide this</TextLink>
+        <TextLink href={repositoryPath(repository)}>Hide explanation</TextLink>
       </p>
     </Panel>
   )

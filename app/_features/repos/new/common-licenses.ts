@@ -1,4 +1,7 @@
-/** The licenses most projects choose from, by their SPDX identifiers; the API takes every one on that list. */
+/**
+ * Names of commonly used licenses, by SPDX identifier. The API accepts every license of the SPDX License
+ * List.
+ */
 export const commonLicenses: Readonly<Record<string, string>> = {
   'Apache-2.0': 'Apache License 2.0',
   MIT: 'MIT License',

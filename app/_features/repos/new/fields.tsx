@@ -10,7 +10,7 @@ interface OwnerFieldProps {
   owners: readonly string[]
 }
 
-/** Oneself first, then the organizations. */
+/** Select field for the new repository's owner: the viewer, or an organization. */
 export function OwnerField({ field, owners }: OwnerFieldProps): ReactNode {
   return (
     <FormControl>
@@ -24,7 +24,7 @@ export function OwnerField({ field, owners }: OwnerFieldProps): ReactNode {
       </Select>
       {owners.length === 1 ? (
         <FormControl.Caption>
-          Organizations appear here when one of your teams may create repositories.
+          You’ll see organizations here if one of your teams can create repositories.
         </FormControl.Caption>
       ) : null}
     </FormControl>
@@ -45,7 +45,7 @@ export function VisibilityField({ field, value, owner, isMine }: VisibilityField
         <Radio {...field} value="public" checked={value === 'public'} />
         <FormControl.Label>Public</FormControl.Label>
         <FormControl.Caption>
-          Everyone who can see {isMine ? 'you' : owner} can see and clone it.
+          Anyone who can see {isMine ? 'your' : `${owner}’s`} profile can view and clone this repository.
         </FormControl.Caption>
       </FormControl>
       <FormControl>
@@ -53,8 +53,8 @@ export function VisibilityField({ field, value, owner, isMine }: VisibilityField
         <FormControl.Label>Private</FormControl.Label>
         <FormControl.Caption>
           {isMine
-            ? 'Only you and those you give access can see it.'
-            : `Only owners of ${owner} and those who are given access can see it.`}
+            ? 'Only you and people you give access to can see it.'
+            : `Only owners of ${owner} and people who are given access can see it.`}
         </FormControl.Caption>
       </FormControl>
     </ChoiceGroup>
@@ -64,14 +64,14 @@ export function VisibilityField({ field, value, owner, isMine }: VisibilityField
 interface BeginningFieldsProps {
   hasReadme: boolean
   onReadme: (wanted: boolean) => void
-  /** Something else was chosen, and there is no commit without a README. */
+  /** Whether the selected files require a first commit, which always contains a README. */
   needsReadme: boolean
   gitignore: UseFormRegisterReturn
   license: UseFormRegisterReturn
   gitignores: readonly string[]
 }
 
-/** What the first commit of a repository holds. */
+/** Fields for the files of a new repository's first commit. */
 export function BeginningFields(props: BeginningFieldsProps): ReactNode {
   const { hasReadme, onReadme, needsReadme, gitignore, license, gitignores } = props
   return (
@@ -83,8 +83,8 @@ export function BeginningFields(props: BeginningFieldsProps): ReactNode {
         label="Add a README"
         caption={
           needsReadme
-            ? 'The repository begins with a commit, which holds a README beside what you chose below.'
-            : 'The repository begins with a commit and can be cloned at once. Leave it off to push what you have.'
+            ? 'The first commit adds a README and the files you select below.'
+            : 'Creates a first commit so you can clone right away. Leave this off if you’re pushing existing code.'
         }
       />
       <FormControl>
@@ -97,7 +97,7 @@ export function BeginningFields(props: BeginningFieldsProps): ReactNode {
             </Select.Option>
           ))}
         </Select>
-        <FormControl.Caption>Keeps out of git what tools leave behind.</FormControl.Caption>
+        <FormControl.Caption>Tells Git which files to ignore.</FormControl.Caption>
       </FormControl>
       <FormControl>
         <FormControl.Label>License</FormControl.Label>
@@ -109,7 +109,7 @@ export function BeginningFields(props: BeginningFieldsProps): ReactNode {
             </Select.Option>
           ))}
         </Select>
-        <FormControl.Caption>Says what others may do with your code.</FormControl.Caption>
+        <FormControl.Caption>Tells others what they can do with your code.</FormControl.Caption>
       </FormControl>
     </>
   )

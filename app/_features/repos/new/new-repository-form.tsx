@@ -1,22 +1,14 @@
 'use client'
-import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { FormBanner, TextareaField, TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
 import { ButtonLink } from '@/app/_components/links'
 import { Button } from '@/app/_components/primer'
-import type { NewRepository } from '@/app/_features/repos/form-schemas'
 import { RepositoryNameField } from '@/app/_features/repos/repository-name-field'
-import { showFailure } from '@/app/_lib/failure'
-import { repositoryPath } from '@/app/_lib/paths'
-import { trpc } from '@/app/_lib/trpc'
-import { useSchemaResolver } from '@/app/_lib/use-schema-resolver'
-import { useSingleFlight } from '@/app/_lib/use-single-flight'
-import { useUnsavedWarning } from '@/app/_lib/workarounds/use-unsaved-warning'
-import type { Repository } from '@/server/repos/schema'
 import { BeginningFields, OwnerField, VisibilityField } from './fields'
 import styles from './new.module.css'
+import { useNewRepository } from './use-new-repository'
 
 interface NewRepositoryFormProps {
   me: string
@@ -35,39 +27,12 @@ export function NewRepositoryForm({
   baseUrl,
   gitignores,
 }: NewRepositoryFormProps): ReactNode {
-  const router = useRouter()
-  const repository = useForm({
-    resolver: useSchemaResolver(
-      async () => (await import('@/app/_features/repos/form-schemas')).NewRepository,
-    ),
-    defaultValues: {
-      owner: initialOwner,
-      name: initialName,
-      description: '',
-      visibility: 'public' as const,
-      auto_init: false,
-      gitignores: '',
-      license: '',
-      default_branch: '',
-    },
-  })
-  const { errors, isDirty, isSubmitting, isSubmitSuccessful } = repository.formState
-  useUnsavedWarning(isDirty && !isSubmitSuccessful)
+  const { repository, submit, isBusy } = useNewRepository(me, { owner: initialOwner, name: initialName })
+  const { errors } = repository.formState
   const [owner, name, visibility, hasReadme, gitignore, license] = useWatch({
     control: repository.control,
     name: ['owner', 'name', 'visibility', 'auto_init', 'gitignores', 'license'],
   })
-
-  const submit = useSingleFlight(
-    repository.handleSubmit(async input => {
-      try {
-        router.push(repositoryPath(await createRepository(me, input)))
-      } catch (error) {
-        showFailure(repository, error)
-      }
-    }),
-    isSubmitSuccessful,
-  )
 
   return (
     <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
@@ -111,7 +76,7 @@ export function NewRepositoryForm({
         gitignores={gitignores}
       />
       <details className={styles.more} open={errors.default_branch ? true : undefined}>
-        <summary>More</summary>
+        <summary>More options</summary>
         <div>
           <TextField
             {...repository.register('default_branch')}
@@ -125,21 +90,11 @@ export function NewRepositoryForm({
         </div>
       </details>
       <div className={form.actions}>
-        <Button type="submit" variant="primary" loading={isSubmitting || isSubmitSuccessful}>
+        <Button type="submit" variant="primary" loading={isBusy}>
           Create repository
         </Button>
         <ButtonLink href="/">Cancel</ButtonLink>
       </div>
     </form>
   )
-}
-
-function createRepository(me: string, input: NewRepository): Promise<Repository> {
-  const { owner, visibility, ...rest } = input
-  // There is no commit without a readme.
-  const auto_init = Boolean(rest.auto_init || rest.gitignores || rest.license)
-  const repository = { ...rest, auto_init, private: visibility === 'private' }
-  return owner === me
-    ? trpc.repos.create.mutate(repository)
-    : trpc.repos.createInOrg.mutate({ org: owner, ...repository })
 }

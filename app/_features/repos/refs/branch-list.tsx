@@ -42,7 +42,7 @@ export function BranchList({ path, defaultBranch, mayPush, mayAdminister }: Bran
       nameOf={branch => branch.name}
       empty={
         <EmptyState icon={GitBranchIcon} title="No branches yet">
-          <p>A branch appears here when it is pushed.</p>
+          <p>Branches appear here once they’re pushed.</p>
         </EmptyState>
       }
       row={(branch, check) => {
@@ -83,7 +83,7 @@ export function BranchList({ path, defaultBranch, mayPush, mayAdminister }: Bran
 interface MakeDefaultButtonProps {
   path: RepoPath
   branch: string
-  /** The default until now, to which undoing leads back. */
+  /** The current default branch, which undo restores. */
   former: string
 }
 
@@ -98,7 +98,7 @@ function MakeDefaultButton({ path, branch, former }: MakeDefaultButtonProps): Re
   const change = useUndoable({
     act: () => replace(former, branch),
     undo: () => replace(branch, former),
-    done: `${isolated(branch)} is the default branch`,
+    done: `${isolated(branch)} is now the default branch`,
     refresh: async () => {
       refreshPage()
       await queryClient.invalidateQueries({ queryKey: branchesKey(path) })

@@ -17,7 +17,7 @@ import styles from './refs.module.css'
 /** A branch or tag to delete. */
 interface DeletableRef {
   name: string
-  /** What it leads to: of an annotated tag the annotation, otherwise the commit. */
+  /** ID of the object that the ref points to: the tag object of an annotated tag, otherwise the commit. */
   id: string
   sha: string
   summary: string
@@ -28,20 +28,23 @@ interface DeleteRefsButtonProps {
   path: RepoPath
   kind: 'branch' | 'tag'
   refs: readonly DeletableRef[]
-  /** They were chosen in a list, maybe only one. */
+  /** Whether the refs were selected in a list, even if there is only one. */
   isBulk?: boolean
   onDone?: () => void
 }
 
 const nounsOf = { branch: ['branch', 'branches'], tag: ['tag', 'tags'] } as const
 
-/** Deletes branches or tags, after telling what they lead to and how to bring them back. */
+/**
+ * Button that deletes branches or tags after a dialog that shows their commits and the commands to restore
+ * them.
+ */
 export function DeleteRefsButton(props: DeleteRefsButtonProps): ReactNode {
   const { path, kind, refs, isBulk = false, onDone } = props
   const queryClient = useQueryClient()
   const refresh = async (): Promise<void> => {
     await queryClient.invalidateQueries({ queryKey: kind === 'tag' ? tagsKey(path) : branchesKey(path) })
-    // The counts on the tabs.
+    // Updates the counts on the tabs.
     refreshPage()
   }
   const nouns: readonly [string, string] = nounsOf[kind]
@@ -80,7 +83,7 @@ export function DeleteRefsButton(props: DeleteRefsButtonProps): ReactNode {
 interface DeleteRefsDialogProps extends Pick<DeleteRefsButtonProps, 'path' | 'kind' | 'refs'> {
   title: string
   confirm: string
-  /** Given how many were deleted, and how many should have been. */
+  /** Called with the number of deleted refs and the number of refs to delete. */
   onDone: (changed: number, wanted: number) => unknown
   onFailed: () => unknown
   onClose: () => void
@@ -88,7 +91,8 @@ interface DeleteRefsDialogProps extends Pick<DeleteRefsButtonProps, 'path' | 'ki
 
 function DeleteRefsDialog(props: DeleteRefsDialogProps): ReactNode {
   const { path, kind, title, confirm, onDone, onFailed, onClose } = props
-  // What somebody is about to agree to stays as they read it: whoever pushes in the meantime loses nothing.
+  // The dialog keeps showing the refs that the viewer is about to delete. The server refuses to delete refs
+  // that have changed since.
   const [refs] = useState(props.refs)
   const deletion = useMutation({
     mutationFn: () =>
@@ -115,7 +119,7 @@ function DeleteRefsDialog(props: DeleteRefsDialogProps): ReactNode {
     >
       {only ? (
         <p>
-          {kind === 'tag' ? 'It leads to the commit' : 'Its last commit is'} <LastCommit of={only} />
+          {kind === 'tag' ? 'It points to commit' : 'Its last commit is'} <LastCommit of={only} />
         </p>
       ) : (
         <Scroll label={kind === 'tag' ? 'Tags and their commits' : 'Branches and their last commits'}>
@@ -133,14 +137,14 @@ function DeleteRefsDialog(props: DeleteRefsDialogProps): ReactNode {
       )}
       <p>
         {only
-          ? 'To bring it back, push from a clone that has this commit:'
-          : 'To bring them back, push from a clone that has these commits:'}
+          ? 'To restore it, push from a clone that has this commit:'
+          : 'To restore them, push from a clone that has these commits:'}
       </p>
       {only ? (
         <CommandLine command={commands} />
       ) : (
         <>
-          <Scroll label="Commands that bring them back">
+          <Scroll label="Restore commands">
             <pre className={styles.commands}>{commands}</pre>
           </Scroll>
           <div>

@@ -11,22 +11,22 @@ import type { BranchTip } from '@/server/repos/schema'
 import styles from './refs.module.css'
 
 interface RefRowProps {
-  /** Chooses the row. */
+  /** Checkbox that selects the row. */
   check?: ReactNode
   icon: Icon
   name: string
-  /** On one line. */
+  /** Summary line of the commit or tag message. */
   message: string
   author?: string
   sha: string
   time: string
   fetchCommand: string
-  /** Beside the name. */
+  /** Label to show next to the name. */
   label?: ReactNode
   action?: ReactNode
 }
 
-/** A branch or tag with the commit it leads to. */
+/** Row for a branch or tag, with the commit it points to. */
 function RefRow(props: RefRowProps): ReactNode {
   const { check, icon: Visual, name, message, author, sha, time, fetchCommand, label, action } = props
   return (
@@ -45,7 +45,7 @@ function RefRow(props: RefRowProps): ReactNode {
         <CommitId sha={sha} />
         <span className={styles.copied}>
           <code>{fetchCommand}</code>
-          <CopyButton text={fetchCommand} what={`command that fetches ${name}`} />
+          <CopyButton text={fetchCommand} what={`command to fetch ${name}`} />
         </span>
       </p>
     </ListRow>
@@ -98,17 +98,17 @@ export function TagRow({ tag: { name, summary, sha, time }, check, action }: Tag
   )
 }
 
-/** What can be done with a branch or tag, side by side. */
+/** Places the actions for a branch or tag next to each other. */
 export function RefActions({ children }: { children: ReactNode }): ReactNode {
   return <div className={styles.actions}>{children}</div>
 }
 
-/** The beginning of a commit's id; the button copies all of it. */
+/** Abbreviated commit ID, with a button that copies the full ID. */
 export function CommitId({ sha }: { sha: string }): ReactNode {
   return (
     <span className={styles.copied}>
       <code title={sha}>{sha.slice(0, 10)}</code>
-      <CopyButton text={sha} what="commit id" />
+      <CopyButton text={sha} what="commit ID" />
     </span>
   )
 }

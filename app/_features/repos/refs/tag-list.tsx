@@ -37,7 +37,7 @@ export function TagList({ repository, mayPush, mayRelease }: TagListProps): Reac
       nameOf={tag => tag.name}
       empty={
         <EmptyState icon={TagIcon} title="No tags yet">
-          <p>A tag gives a commit a lasting name, such as a version. Make one and push it:</p>
+          <p>Tags mark specific commits, such as released versions. Create a tag and push it:</p>
           <CommandLine command={'git tag v1.0\ngit push origin v1.0'} what="commands" />
         </EmptyState>
       }
@@ -76,7 +76,10 @@ interface ReleaseLinkProps extends Pick<TagListProps, 'repository' | 'mayRelease
   tag: TagTip
 }
 
-/** Leads to the release of a tag, or to where it is made; nothing where there is neither. */
+/**
+ * Link to a tag's release, or to the form that creates one. Renders nothing if there is no release and the
+ * viewer cannot create one.
+ */
 function ReleaseLink({ repository, tag: { name, is_released }, mayRelease }: ReleaseLinkProps): ReactNode {
   if (!is_released && !mayRelease) return null
   const href = is_released
@@ -84,7 +87,7 @@ function ReleaseLink({ repository, tag: { name, is_released }, mayRelease }: Rel
     : repositoryPath(repository, `releases/new?tag=${encodeURIComponent(name)}`)
   return (
     <ButtonLink href={href} size="small">
-      {is_released ? 'Release' : 'Create release'} <span className="visually-hidden">of {name}</span>
+      {is_released ? 'View release' : 'Create release'} <span className="visually-hidden">for {name}</span>
     </ButtonLink>
   )
 }

@@ -22,8 +22,8 @@ export function VisibilitySection({ repository }: { repository: Repository }): R
       <div className={form.form}>
         <p>
           {repository.private
-            ? 'This repository is private: only those who were given access can see it.'
-            : `This repository is not private: ${audienceOf(repository.owner)} can see it.`}
+            ? 'This repository is private: only people who have been given access can see it.'
+            : `This repository isn’t private: ${audienceOf(repository.owner)} can see it.`}
         </p>
         <div className={form.actions}>
           <ConfirmButton
@@ -37,18 +37,21 @@ export function VisibilitySection({ repository }: { repository: Repository }): R
             {toPrivate ? (
               <>
                 <p>
-                  Only its owners, its collaborators and the teams it belongs to will see it. Everybody else
-                  loses access at once, and its pages answer as if there were nothing.
+                  Only its owners, its collaborators, and teams with access will see it. Everyone else
+                  immediately loses access and sees a “not found” page.
                 </p>
-                <p>Copies that were cloned before stay where they are.</p>
+                <p>Existing clones aren’t deleted.</p>
               </>
             ) : (
               <>
                 <p>
-                  At once, {audienceOf(repository.owner)} can see and clone it: every branch and tag with its
-                  whole history, and the activity.
+                  This immediately lets {audienceOf(repository.owner)} see and clone the repository, with all
+                  branches and tags, their full history, and its activity.
                 </p>
-                <p>Look for passwords and keys in old commits first. What was cloned cannot be taken back.</p>
+                <p>
+                  Check old commits for passwords and keys first. You can’t take back what others have already
+                  cloned.
+                </p>
               </>
             )}
           </ConfirmButton>
@@ -58,13 +61,13 @@ export function VisibilitySection({ repository }: { repository: Repository }): R
   )
 }
 
-/** A switch that can be turned back, so that it acts at once. */
+/** Archives or unarchives a repository. It does not ask for confirmation, because both can be undone. */
 export function ArchiveSection({ repository }: { repository: Repository }): ReactNode {
   const { owner, name, full_name, archived } = repository
   const change = useMutation({
     mutationFn: () => trpc.repos.edit.mutate({ owner: owner.login, repo: name, archived: !archived }),
     onSuccess: () => {
-      toast.success(archived ? `${full_name} can be pushed to again` : `Archived ${full_name}`)
+      toast.success(archived ? `Unarchived ${full_name}` : `Archived ${full_name}`)
       refreshPage()
     },
     onError: error => toast.error(readFailure(error).message),
@@ -75,12 +78,12 @@ export function ArchiveSection({ repository }: { repository: Repository }): Reac
       <div className={form.form}>
         <p>
           {archived
-            ? 'This repository is archived: it can be read and cloned, and nobody can push to it.'
-            : 'An archived repository can be read and cloned, and nobody can push to it. This can be turned back.'}
+            ? 'This repository is archived and read-only.'
+            : 'Archiving makes the repository read-only. You can undo this.'}
         </p>
         <div className={form.actions}>
           <Button loading={change.isPending} onClick={() => change.mutate()}>
-            {archived ? 'Unarchive' : 'Archive'}
+            {archived ? 'Unarchive repository' : 'Archive repository'}
           </Button>
         </div>
       </div>
@@ -99,14 +102,14 @@ export function DeleteSection({ repository, mayDelete }: DeleteSectionProps): Re
   if (!mayDelete) {
     return (
       <DangerItem title="Delete">
-        <p>You administer this repository without owning it. Only its owners can delete it.</p>
+        <p>You’re an administrator but not an owner of this repository. Only owners can delete it.</p>
       </DangerItem>
     )
   }
   return (
     <DangerItem title="Delete">
       <div className={form.form}>
-        <p>The repository goes with its branches, tags and activity. This cannot be undone.</p>
+        <p>Deletes the repository with all branches, tags, releases, and activity. This can’t be undone.</p>
         <div className={form.actions}>
           <ConfirmButton
             label="Delete this repository…"
@@ -121,10 +124,10 @@ export function DeleteSection({ repository, mayDelete }: DeleteSectionProps): Re
             }}
           >
             <p>
-              Every branch, tag and commit is deleted, and its collaborators and teams lose their access.
-              Clones can no longer fetch from it or push to it. This cannot be undone.
+              This deletes every branch, tag, and commit. Collaborators and teams lose access, and existing
+              clones can no longer fetch or push. This can’t be undone.
             </p>
-            <p>To keep it and only stop changes, archive it instead.</p>
+            <p>To stop changes without deleting the repository, archive it instead.</p>
           </ConfirmButton>
         </div>
       </div>

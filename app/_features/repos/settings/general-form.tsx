@@ -74,7 +74,7 @@ export function GeneralForm({ repository, branches }: GeneralFormProps): ReactNo
           branches={branches}
           error={edit.text('default_branch').error}
         />
-        <CheckField {...edit.check('template')} caption="Marks it as a pattern for new repositories." />
+        <CheckField {...edit.check('template')} caption="Labels this repository as a template." />
       </SaveForm>
     </Panel>
   )
@@ -87,7 +87,10 @@ interface DefaultBranchFieldProps {
   error: string | undefined
 }
 
-/** One of the branches there are. While there is none, any name; of very many, one typed with suggestions. */
+/**
+ * Field for the default branch: a selection from all branches, or a text field with suggestions if there are
+ * no branches yet or too many to load.
+ */
 function DefaultBranchField(props: DefaultBranchFieldProps): ReactNode {
   const { field, current, branches, error } = props
   const suggestions = useId()
@@ -103,8 +106,8 @@ function DefaultBranchField(props: DefaultBranchFieldProps): ReactNode {
           spellCheck={false}
           caption={
             branches.total === 0
-              ? 'The branch that is pushed first.'
-              : 'What a clone begins with. Type any branch.'
+              ? 'The name of the first branch you’ll push.'
+              : 'The branch people get when they clone. Enter the name of any branch.'
           }
           error={error}
         />
@@ -127,18 +130,18 @@ function DefaultBranchField(props: DefaultBranchFieldProps): ReactNode {
         ))}
       </Select>
       {error ? <FormControl.Validation variant="error">{error}</FormControl.Validation> : null}
-      <FormControl.Caption>What a clone begins with.</FormControl.Caption>
+      <FormControl.Caption>The branch people get when they clone.</FormControl.Caption>
     </FormControl>
   )
 }
 
 interface RenameNoticeProps {
   repository: Repository
-  /** The name to come. */
+  /** The new name, which is not saved yet. */
   name: string
 }
 
-/** What another name means for those who know the old one. */
+/** Explains what a new name changes for existing links and clones. */
 function RenameNotice({ repository, name }: RenameNoticeProps): ReactNode {
   const { owner, full_name, clone_url, ssh_url } = repository
   if (name === '' || name === repository.name) return null
@@ -148,12 +151,12 @@ function RenameNotice({ repository, name }: RenameNoticeProps): ReactNode {
   return (
     <Banner
       variant="info"
-      title="The repository gets another address"
+      title="This changes the repository’s URL"
       description={
         <>
           <p>
-            Links and clones of {full_name} are led on to the new name, until another repository takes the old
-            one. Clones are best told the new address:
+            Old links and clones of {full_name} redirect to the new URL until another repository takes the old
+            name. Update existing clones:
           </p>
           {addresses.map(address => (
             <CommandLine key={address} command={`git remote set-url origin ${shellWord(address)}`} />

@@ -14,7 +14,7 @@ interface TransferDialogProps {
   onClose: () => void
 }
 
-/** Names all that a transfer does and ends before it is begun. */
+/** Confirmation dialog that shows everything that a transfer changes and removes. */
 export function TransferDialog({ repository, recipient, onDone, onClose }: TransferDialogProps): ReactNode {
   const { owner, name, full_name } = repository
   const asked = { owner: owner.login, repo: name, new_owner: recipient }
@@ -47,7 +47,7 @@ export function TransferDialog({ repository, recipient, onDone, onClose }: Trans
       onClose={onClose}
     >
       <div role="status">
-        {data ? <Effects effects={data} recipient={recipient} /> : <p>Looking up what this ends…</p>}
+        {data ? <Effects effects={data} recipient={recipient} /> : <p>Checking what’s affected…</p>}
       </div>
     </LazyConfirmDialog>
   )
@@ -59,16 +59,16 @@ function Effects({ effects, recipient }: { effects: TransferEffects; recipient: 
   return (
     <>
       <p>
-        {isDirect ? 'This is done at once.' : `Nothing changes until ${recipient} accepts it.`} Then{' '}
-        {recipient} controls it, and decides what access you keep. Its address, clones and old links lead to
-        the new one. Its collaborators, releases, runs and variables stay.
+        {isDirect ? 'The transfer is immediate.' : `Nothing changes until ${recipient} accepts the transfer.`}{' '}
+        {recipient} will then own the repository and control your access. Old links and clones redirect to the
+        new URL. Collaborators, releases, workflow runs, and variables are kept.
       </p>
       <p>
         {ending.length === 0
-          ? 'No teams, deploy keys, webhooks, secrets or runners end with it.'
-          : `It ends what the present owner set up: ${ending.join(', ')}.`}
+          ? 'This doesn’t remove any teams, deploy keys, webhooks, secrets, or runners.'
+          : `This removes from the repository what the current owner set up: ${ending.join(', ')}.`}
       </p>
-      {turnsOff ? <p>Its workflows are off until the new owner turns them on.</p> : null}
+      {turnsOff ? <p>Workflows are turned off until the new owner turns them on.</p> : null}
       {runs > 0 ? (
         <p>{counted(runs, 'unfinished workflow run', 'unfinished workflow runs')} will be canceled.</p>
       ) : null}

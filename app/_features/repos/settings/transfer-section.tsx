@@ -12,14 +12,14 @@ import { refreshPage } from '@/app/_lib/workarounds/navigation-queue'
 import type { Repository, RepositoryHome } from '@/server/repos/schema'
 import { TransferDialog } from './transfer-dialog'
 
-/** Gives the repository to another owner, or says for whom it waits. */
+/** Section to transfer a repository to another owner, or to cancel a pending transfer. */
 export function TransferSection({ home }: { home: RepositoryHome }): ReactNode {
   const { repository, transfer, may_delete: mayTransfer } = home
   return (
-    // One item for all, so that the keyboard stays in it when what it shows changes.
+    // All states share one item, so that the keyboard focus remains in it when the state changes.
     <DangerItem title="Transfer">
       {!mayTransfer ? (
-        <p>You administer this repository without owning it. Only its owners can give it to somebody else.</p>
+        <p>You’re an administrator but not an owner of this repository. Only owners can transfer it.</p>
       ) : transfer ? (
         <Waiting repository={repository} recipient={transfer.recipient} />
       ) : (
@@ -33,7 +33,7 @@ function Waiting({ repository, recipient }: { repository: Repository; recipient:
   const { owner, name } = repository
   return (
     <div className={form.form}>
-      <p>This repository is waiting for {recipient} to accept it.</p>
+      <p>Waiting for {recipient} to accept this repository.</p>
       <div className={form.actions}>
         <OfferActions owner={owner.login} repo={name} recipient={recipient} mayAccept={false} mayCancel />
       </div>
@@ -47,8 +47,8 @@ function TransferForm({ repository }: { repository: Repository }): ReactNode {
   return (
     <div className={form.form}>
       <p>
-        Give this repository to another person or organization. They have to accept it, unless you may create
-        repositories there yourself.
+        Transfer this repository to another person or organization. They must accept it, unless you can create
+        repositories for them.
       </p>
       <div className={form.narrow}>
         <TextField
@@ -83,8 +83,8 @@ function TransferButton({ repository, recipient }: { repository: Repository; rec
       label="Transfer this repository…"
       done={() =>
         transferred.current?.repo_transfer
-          ? `${full_name} waits for ${recipient} to accept it`
-          : `${full_name} belongs to ${recipient} now`
+          ? `Waiting for ${recipient} to accept ${full_name}`
+          : `Transferred ${full_name} to ${recipient}`
       }
       onDone={() => {
         if (transferred.current && !transferred.current.repo_transfer)

@@ -19,14 +19,14 @@ interface OfferActionsProps extends OfferedNames {
   mayCancel: boolean
 }
 
-/** What a viewer may do about a repository that waits for its recipient. */
+/** Buttons to accept, decline, or cancel a pending transfer, depending on what the viewer can do. */
 export function OfferActions({ mayAccept, mayCancel, ...names }: OfferActionsProps): ReactNode {
   const [isAnswered, setAnswered] = useState(false)
-  // It waits no more, though the page still shows it until it is fetched again.
+  // The transfer is over, although the page shows it until it is refetched.
   if (isAnswered) return null
   const onDone = (): void => {
     setAnswered(true)
-    // On the repository, its old address leads on.
+    // On a page of the transferred repository, this follows the redirect to its new URL.
     refreshPage()
   }
   const offer = { ...names, onDone }
@@ -50,13 +50,16 @@ function AcceptButton({ owner, repo, recipient, onDone }: AnswerProps): ReactNod
       title={`Accept ${name}?`}
       confirm="Accept repository"
       run={() => trpc.repos.transfer.accept.mutate({ owner, repo })}
-      done={`${name} belongs to ${recipient} now`}
+      done={`Transferred ${name} to ${recipient}`}
       onDone={onDone}
     >
-      <p>It will be {`${recipient}/${repo}`}, with its branches, releases, collaborators and history.</p>
       <p>
-        Its workflows are off until an owner turns them on, because they would run on the runners of{' '}
-        {recipient}, with the secrets of {recipient}.
+        The repository becomes {`${recipient}/${repo}`} and keeps its branches, releases, collaborators, and
+        history.
+      </p>
+      <p>
+        Its workflows are off until an owner turns them on, because they would run on {recipient}’s runners
+        with {recipient}’s secrets.
       </p>
     </ConfirmButton>
   )
@@ -75,7 +78,7 @@ function DeclineButton({ owner, repo, onDone }: AnswerProps): ReactNode {
       done={`Declined ${name}`}
       onDone={onDone}
     >
-      <p>It stays where it is. Its owner can offer it again.</p>
+      <p>The repository stays with its current owner, who can offer it again.</p>
     </ConfirmButton>
   )
 }
@@ -90,12 +93,12 @@ function CancelButton({ owner, repo, recipient, onDone }: AnswerProps): ReactNod
       variant="default"
       title={`Cancel the transfer of ${name}?`}
       confirm="Cancel transfer"
-      dismiss="Keep waiting"
+      dismiss="Keep transfer"
       run={() => trpc.repos.transfer.cancel.mutate({ owner, repo })}
-      done={`${name} stays where it is`}
+      done={`Canceled the transfer of ${name}`}
       onDone={onDone}
     >
-      <p>{recipient} can no longer accept it. Nothing else changes.</p>
+      <p>{recipient} can no longer accept the repository. Nothing else changes.</p>
     </ConfirmButton>
   )
 }

@@ -9,23 +9,23 @@ interface TransferNoticeProps {
   transfer: NonNullable<RepositoryHome['transfer']>
 }
 
-/** Says above every page of a repository that it waits for another owner. */
+/** Notice at the top of every page of a repository with a pending transfer. */
 export function TransferNotice({ repository, transfer }: TransferNoticeProps): ReactNode {
   const { recipient, doer, teams, created_at, may_accept: mayAccept, may_cancel: mayCancel } = transfer
   const { owner, name } = repository
   return (
-    <section className={styles.notice} aria-label="Waiting transfer">
+    <section className={styles.notice} aria-label="Pending transfer">
       <div className={styles.text}>
         <strong>
           {mayAccept
-            ? `${doer} wants to give this repository to ${recipient}`
+            ? `${doer} wants to transfer this repository to ${recipient}`
             : `Waiting for ${recipient} to accept this repository`}
         </strong>
         <span className={styles.muted}>
           Offered <RelativeDate value={created_at} />
           {mayAccept ? '' : ` by ${doer}`}
           {teams.length > 0
-            ? `; it goes to the ${teams.length === 1 ? 'team' : 'teams'} ${teams.join(', ')}`
+            ? `; the ${teams.length === 1 ? 'team' : 'teams'} ${teams.join(', ')} will get access`
             : ''}
           .
         </span>

@@ -20,8 +20,8 @@ interface AffectedPeopleProps {
 }
 
 /**
- * Lists who gains or loses access through a change of a team. Access that people also have another way does
- * not count.
+ * Lists who gains or loses access through a change of a team, except for access that they also have another
+ * way.
  */
 export function AffectedPeople({ org, change, onStale }: AffectedPeopleProps): ReactNode {
   const key = hashKey([change])

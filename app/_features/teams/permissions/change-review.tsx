@@ -14,7 +14,7 @@ interface ChangeReviewProps {
   onStale: () => void
 }
 
-/** Shows what saving would change for the team and for its people. */
+/** Shows what saving would change for the team and its members. */
 export function ChangeReview({ team, draft, change, onStale }: ChangeReviewProps): ReactNode {
   const changes = changesOf(team, draft)
   const switches = draft.administrator !== draftOf(team).administrator

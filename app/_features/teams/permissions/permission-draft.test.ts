@@ -36,7 +36,7 @@ describe('draftOf', () => {
   it.each([
     ['administrators', admins, 'admin'],
     ['owners', owners, 'owner'],
-  ] as const)('starts with full access for %s, and read access to external units', (_, team, mode) => {
+  ] as const)('starts with full access for %s, but read access to external units', (_, team, mode) => {
     expect(draftOf(team)).toEqual({ administrator: true, modes: everyUnit(mode) })
     expect(isChanged(team, draftOf(team))).toBe(false)
   })
@@ -48,11 +48,11 @@ describe('selecting a mode', () => {
     ['repo.ext_wiki', 'read', true],
     ['repo.ext_wiki', 'write', false],
     ['repo.ext_issues', 'admin', false],
-  ] as const)('sets isPossible for %s and %s to %s', (unit, mode, possible) => {
+  ] as const)('makes isPossible for the unit %s and mode %s return %s', (unit, mode, possible) => {
     expect(isPossible(unit, mode)).toBe(possible)
   })
 
-  it('for all units gives external units read access at most', () => {
+  it('for all units gives external units at most read access', () => {
     const { modes } = withAll(newTeamDraft, 'write')
     expect(modes).toMatchObject({ 'repo.code': 'write', 'repo.ext_wiki': 'read', 'repo.ext_issues': 'read' })
   })
@@ -65,25 +65,25 @@ describe('after someone else has changed the team', () => {
     units_map: { 'repo.code': 'read', 'repo.wiki': 'write' },
   })
 
-  it('the draft differs from the saved team only in the units changed here', () => {
+  it('the draft differs from the saved team only in the units changed in this editor', () => {
     const choice = choiceBetween(before, withUnit(before, 'repo.packages', 'write'))
     expect(withChoice(now, choice)).toEqual(withUnit(now, 'repo.packages', 'write'))
     expect(contestedUnits(choice, before, now)).toEqual([])
   })
 
-  it('a unit that both set to different modes is contested, and one that both set alike is not', () => {
+  it('a unit that both people set to different modes is contested, and one that both set to the same mode is not', () => {
     const mine = withUnit(withUnit(before, 'repo.code', 'none'), 'repo.wiki', 'write')
     expect(contestedUnits(choiceBetween(before, mine), before, now)).toEqual(['repo.code'])
   })
 
-  it('a team that they gave administrator access keeps it, even if single units were changed here', () => {
+  it('a team that received administrator access keeps it, even if units were changed in this editor', () => {
     const choice = choiceBetween(before, withUnit(before, 'repo.packages', 'write'))
     const draft = withChoice(draftOf(admins), choice)
     expect(draft.administrator).toBe(true)
     expect(isChanged(admins, draft)).toBe(false)
   })
 
-  it('administrator access that was removed here stays removed, and the units have the modes that they saved', () => {
+  it('administrator access that was removed in this editor stays removed, and the units have the modes that the other person saved', () => {
     const choice = choiceBetween(draftOf(admins), { ...draftOf(admins), administrator: false })
     expect(withChoice(now, choice)).toEqual(now)
     expect(withChoice(draftOf(admins), choice)).toEqual({ ...draftOf(admins), administrator: false })
@@ -96,7 +96,7 @@ describe('toInput', () => {
     [{ 'repo.ext_wiki': 'read' }, 'read'],
     [{ 'repo.code': 'read', 'repo.wiki': 'write' }, 'write'],
     [{ 'repo.code': 'admin' }, 'write'],
-  ] as const)('for %j returns the overall permission %s and every unit', (modes, permission) => {
+  ] as const)('for the modes %j returns the overall permission %s and every unit', (modes, permission) => {
     const draft = { administrator: false, modes: modesWith(modes) }
     expect(toInput(draft)).toEqual({ permission, units_map: modesWith(modes) })
   })

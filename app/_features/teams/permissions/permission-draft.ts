@@ -30,7 +30,7 @@ export interface PermissionChoice {
   modes: Partial<UnitModes>
 }
 
-/** The fields of a team that hold its permissions. */
+/** The fields of a team that contain its permissions. */
 export interface PermittedTeam {
   permission: AccessMode
   units_map: Readonly<Partial<UnitModes>>

@@ -115,8 +115,8 @@ export function PermissionEditor({ team }: { team: Team }): ReactNode {
 }
 
 /**
- * Returns the edit on top of the team that someone else has since saved: changes made here are kept, all
- * other values are theirs.
+ * Returns the edit reapplied to the team that someone else has since saved: changes made here are kept, and
+ * all other values are theirs.
  */
 function metBy(now: Team, { saved, choice, contested = [] }: Edit): Edit {
   const [before, after] = [draftOf(saved), draftOf(now)]
@@ -168,6 +168,6 @@ function SaveBar(props: SaveBarProps): ReactNode {
 
 function summary(team: Team, draft: PermissionDraft): string {
   const count = changesOf(team, draft).length
-  if (draft.administrator !== draftOf(team).administrator) return 'Unsaved: administrator access.'
-  return count === 1 ? 'Unsaved: 1 part changes.' : `Unsaved: ${count} parts change.`
+  if (draft.administrator !== draftOf(team).administrator) return 'Unsaved change to administrator access'
+  return count === 1 ? 'Unsaved changes to 1 part' : `Unsaved changes to ${count} parts`
 }

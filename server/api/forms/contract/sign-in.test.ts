@@ -128,7 +128,7 @@ describe('signing in without scripts', () => {
     ])
     if (!hasPages) return
     const page = await visit(sent.location, cookie)
-    expect(page.text).toMatch(new RegExp(`This browser was signed in as ${ada.name} after`))
+    expect(page.text).toMatch(new RegExp(`This browser signed in as ${ada.name} after`))
     expect(page.text).toContain('href="/explore"')
   })
 })

@@ -91,7 +91,7 @@ describe.skipIf(mount === 'next')('git over HTTP', () => {
     await startLocal(local)
     const { code, stderr } = await git(['push', addressOf(site, repository, reader), 'main'], { cwd: local })
     expect(code).toBe(128)
-    expect(stderr).toContain('You may read this repository but not push to it.')
+    expect(stderr).toContain('You can read this repository but cannot push to it.')
     expect(stderr).toContain('403')
     expect(await refsOf(repository)).toEqual({})
   })

@@ -130,7 +130,7 @@ describe.skipIf(mount === 'next')('a push whose access is checked again at its e
     const answer = await finishAfter({ ...here, repository }, withToken(here.writer), () =>
       call(site, 'DELETE', `/teams/${team.id}/members/${here.writer.name}`, { as: here.owner }),
     )
-    await expectRefused({ repository }, answer, 'You may read this repository but not push to it.')
+    await expectRefused({ repository }, answer, 'You can read this repository but cannot push to it.')
   })
 
   it('is refused if the repository was archived since', async () => {

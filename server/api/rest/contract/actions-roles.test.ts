@@ -25,7 +25,7 @@ async function makeCast(isPrivate: boolean) {
     await attach(site.db, team, repository.id)
     people.set(role, person)
     if (role !== 'writer of both') continue
-    people.set('writer with a reading token', {
+    people.set('writer with a read-only token', {
       token: await makeToken(site, person.account.id, ['read:repository']),
     })
   }
@@ -51,7 +51,7 @@ const roles = (...statuses: number[]) => ({
   'code writer': statuses[2],
   'actions writer': statuses[3],
   'writer of both': statuses[4],
-  'writer with a reading token': statuses[5],
+  'writer with a read-only token': statuses[5],
 })
 
 it('runs of a private repository can be read with read permission on actions, and changed with write permission', async () => {

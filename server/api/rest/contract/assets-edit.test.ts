@@ -234,7 +234,7 @@ describe('the files of a draft', () => {
         (await call(site, 'PATCH', `${path}/${file.id}`, { ...options, body: {} })).status,
         (await call(site, 'DELETE', `${path}/${file.id}`, options)).status,
       ]
-      const refused = { anonymous: 401, 'writer with a reading token': 403 }[role as string] ?? 404
+      const refused = { anonymous: 401, 'writer with a read-only token': 403 }[role as string] ?? 404
       expect(await statuses()).toEqual(
         mayWrite.includes(role) ? [200, 200, 201, 201, 204] : [404, 404, refused, refused, refused],
       )

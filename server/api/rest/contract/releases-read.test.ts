@@ -170,7 +170,7 @@ describe('a draft release', () => {
   })
 
   it('is found by its tag for users with write permission for releases, regardless of token scopes', async () => {
-    const all = [...writers, 'writer with a reading token']
+    const all = [...writers, 'writer with a read-only token']
     expect(await statuses('/releases/tags/next')).toEqual(reported(200, 404, all))
   })
 

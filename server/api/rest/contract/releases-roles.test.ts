@@ -44,7 +44,7 @@ const expected = (
   'releases reader': reader,
   'code writer': coder,
   'releases writer': done,
-  'writer with a reading token': reading,
+  'writer with a read-only token': reading,
   owner: done,
   'site admin': done,
 })

@@ -217,7 +217,7 @@ describe('PUT /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
     const org = await makeOrg(site.db, owner.account.id)
     expect(outcome(await on('PUT', admin, owner.name))).toEqual([
       422,
-      'the owner cannot be a collaborator: everything is theirs already',
+      'the owner cannot be a collaborator: they already have full access',
     ])
     for (const name of [org.name, 'nobody-here']) expect((await on('PUT', admin, name)).status).toBe(422)
     for (const permission of ['owner', 'none', '', 1]) {

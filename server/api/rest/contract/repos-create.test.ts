@@ -133,8 +133,8 @@ describe('POST /user/repos', () => {
     const { schema } = paths['/user/repos'].post.requestBody.content['application/json']
     const { trust_model, issue_labels, has_code } = schema.properties
     for (const { description } of [trust_model, issue_labels])
-      expect(description).toMatch(/^Without effect: /)
-    expect(has_code.description).toMatch(/^Only true: /)
+      expect(description).toMatch(/^Ignored, because /)
+    expect(has_code.description).toMatch(/^Must be `true`: /)
   })
 
   it('returns 201 and ignores templates without auto_init', async () => {
@@ -182,10 +182,10 @@ describe('POST /user/repos', () => {
 
   it.each([
     ['readme', 'Fancy', 'available templates: [Default]'],
-    ['license', 'mit or so', 'GET /licenses lists those there are'],
-    ['license', 'constructor', 'GET /licenses lists those there are'],
-    ['gitignores', 'Go,Fancy', 'GET /gitignore/templates lists those there are'],
-    ['gitignores', 'constructor', 'GET /gitignore/templates lists those there are'],
+    ['license', 'mit or so', 'see GET /licenses for the available ones'],
+    ['license', 'constructor', 'see GET /licenses for the available ones'],
+    ['gitignores', 'Go,Fancy', 'see GET /gitignore/templates for the available ones'],
+    ['gitignores', 'constructor', 'see GET /gitignore/templates for the available ones'],
   ])('returns 400 for an unknown template in %s: %s, and creates nothing', async (field, value, instead) => {
     const made = await create(ada, { name: 'no-template', auto_init: true, [field]: value })
     const name = value.replace('Go,', '')
@@ -278,7 +278,7 @@ describe('POST /user/repos', () => {
     [
       'has_code set to false',
       { name: 'x', has_code: false },
-      '[HasCode]: Choose true; this cannot be turned off.',
+      '[HasCode]: Use true; this cannot be turned off.',
     ],
     [
       'an unknown trust model',

@@ -248,7 +248,7 @@ describe('PATCH /repos/{owner}/{repo}', () => {
   it.each([
     ['an invalid website', { website: 'javascript:alert(1)' }, /^\[Website\]: Enter a URL/],
     ['a string for a switch', { has_wiki: 'no' }, /^\[\]: has_wiki: expected boolean/],
-    ['has_code set to false', { has_code: false }, /^\[HasCode\]: Choose true; this cannot be turned off\./],
+    ['has_code set to false', { has_code: false }, /^\[HasCode\]: Use true; this cannot be turned off\./],
     ['an unknown style', { default_merge_style: 'octopus' }, /^\[DefaultMergeStyle\]: In: Choose merge/],
     ['a long description', { description: 'x'.repeat(2049) }, /^\[Description\]: MaxSize: /],
     [

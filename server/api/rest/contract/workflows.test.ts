@@ -172,7 +172,7 @@ describe('a workflow with workflow_dispatch', () => {
     expect(await start('deploy.yml', { inputs: {} })).toMatch(/^422 /)
     for (const note of ['x\0y', '\ud83d']) {
       const inputs = { where: 'live', note }
-      expect(await start('deploy.yml', { ref, inputs })).toContain('Remove the broken characters.')
+      expect(await start('deploy.yml', { ref, inputs })).toContain('Remove the invalid characters.')
     }
     expect(await start('deploy.yml', { ref: 'none' })).toMatch(/^404 /)
     expect(await start('deploy.yml', { ref: 'refs/heads/*' })).toMatch(/^404 /)

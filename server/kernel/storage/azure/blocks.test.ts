@@ -8,7 +8,7 @@ const block = (part: number, attempt: number, number: number, isLast = false): B
   isLast,
 })
 
-it('block names have equal length and can be parsed by blockOf', () => {
+it('names of Azure blocks have equal length and can be parsed by blockOf', () => {
   const blocks = [block(0, 0, 0), block(63, 12, 400, true)]
   const names = blocks.map(blockName)
   expect(names.map(blockOf)).toEqual(blocks)

@@ -17,7 +17,7 @@ afterAll(() => server.stop())
 
 const blockId = (number: number): string => Buffer.from(`block ${number}`).toString('base64')
 
-it('a signed upload URL accepts blocks and a block list for its object, and nothing else', async () => {
+it('a signed Azure upload URL accepts only blocks and a block list for its object', async () => {
   const key = newObjectKey()
   const url = (await storage.signedUploadUrl(key, 60)) ?? ''
   const blob = new BlockBlobClient(url)
@@ -30,7 +30,7 @@ it('a signed upload URL accepts blocks and a block list for its object, and noth
   await expect(elsewhere.stageBlock(blockId(0), 'x', 1)).rejects.toMatchObject({ statusCode: 403 })
 })
 
-it('a copy remains unchanged when the holder of the upload URL writes the original object again', async () => {
+it('a copied Azure object remains unchanged when the holder of the upload URL writes the original object again', async () => {
   const [key, copy] = [newObjectKey(), newObjectKey()]
   const blob = new BlockBlobClient((await storage.signedUploadUrl(key, 60)) ?? '')
   await blob.upload('first', 5)

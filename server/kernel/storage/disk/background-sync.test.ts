@@ -17,7 +17,7 @@ async function newFile(name: string, sync: () => Promise<void>): Promise<FileHan
   return file
 }
 
-it('finish waits until the files are durable, and syncs files that other processes wrote', async () => {
+it('BackgroundSync.finish waits until the files are durable, and syncs files that other processes wrote', async () => {
   let syncs = 0
   const background = createBackgroundSync(async work => {
     syncs++
@@ -40,7 +40,7 @@ it('finish waits until the files are durable, and syncs files that other process
   expect(syncs).toBe(2)
 })
 
-it('finish rejects for a file that could not be synced, which is deleted', async () => {
+it('BackgroundSync.finish rejects for a file that could not be synced, and deletes the file', async () => {
   const background = createBackgroundSync(work => work())
   const broken = async () => {
     throw new Error('EIO')
@@ -50,7 +50,7 @@ it('finish rejects for a file that could not be synced, which is deleted', async
   expect(await readdir(folder)).toEqual([])
 })
 
-it('begin waits for the sync if many files are waiting', async () => {
+it('BackgroundSync.begin waits for the sync if many files are queued', async () => {
   let release = () => {}
   const blocked = new Promise<void>(resolve => {
     release = resolve

@@ -11,7 +11,7 @@ export interface BackgroundSync {
    */
   begin(path: string, file: FileHandle): Promise<void>
   /**
-   * Resolves when these files of a folder are durable, regardless of which process wrote them.
+   * Resolves when these files of a folder are durable, no matter which process wrote them.
    * @throws the system error of a file that could not be synced
    */
   finish(folder: string, names: Iterable<string>): Promise<void>

@@ -26,7 +26,7 @@ describeStorage(
   { partBytes: 100_000 },
 )
 
-it('two processes can compose the same object at the same time', async () => {
+it('disk storage lets two processes assemble the same object from its parts at the same time', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'guildhall-objects-'))
   for (let round = 0; round < 20; round++) {
     const key = newObjectKey()
@@ -40,7 +40,7 @@ it('two processes can compose the same object at the same time', async () => {
   await rm(directory, { recursive: true })
 })
 
-it('a part that a power failure truncated counts as missing, although its file exists', async () => {
+it('disk storage treats a part that was truncated by a power failure as missing', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'guildhall-objects-'))
   const storage = createDiskStorage(directory, log)
   const key = newObjectKey()
@@ -78,7 +78,7 @@ describe('the object directory', () => {
     await rm(home, { recursive: true })
   })
 
-  it('is reported as unavailable instead of as a missing object if it disappears', async () => {
+  it('is reported as unavailable if it disappears, so that its objects do not appear to be missing', async () => {
     const home = await mkdtemp(join(tmpdir(), 'guildhall-objects-'))
     const lines: Record<string, unknown>[] = []
     const loud = createLog('debug', { write: line => void lines.push(JSON.parse(line)) })

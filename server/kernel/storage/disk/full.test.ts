@@ -20,7 +20,7 @@ describe.skipIf(!disk)('an object storage on a disk of 8 MiB', () => {
     storage = createDiskStorage(directory, log)
   })
 
-  it('reports that it is full, leaves existing objects intact and no remains, and still accepts objects that fit', async () => {
+  it('reports that it is full, keeps existing objects intact, leaves no partial objects, and still accepts objects that fit', async () => {
     const [kept, other] = [newObjectKey(), newObjectKey()]
     const bytes = Buffer.alloc(3 * mib, 'x')
     await storage.put(kept, from(bytes))

@@ -87,7 +87,7 @@ it('a signed S3 URL is valid for one object and one set of response headers, unt
   expect(isSignedWith(secret, request(elsewhere), now())).toBe(false)
 })
 
-it('a refusal by S3 is logged with its reason and without credentials, and reported as unavailable', async () => {
+it('an error response from S3 is logged with its reason and without credentials, and reported as unavailable', async () => {
   status = 403
   const refused = storage.put(newObjectKey(), from(Buffer.from('bytes')))
   const message = 'the storage cannot be reached right now'
@@ -96,7 +96,7 @@ it('a refusal by S3 is logged with its reason and without credentials, and repor
   expect(lines.join('')).not.toMatch(/the-id|a secret/)
 })
 
-it('a full S3 bucket is reported as full', async () => {
+it('an error response from S3 about a full disk is reported as a full disk', async () => {
   status = 507
   const refused = storage.put(newObjectKey(), from(Buffer.from('bytes')))
   await expect(refused).rejects.toMatchObject({ kind: 'unavailable', message: 'the storage is full' })

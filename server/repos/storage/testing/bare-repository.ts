@@ -12,11 +12,14 @@ export const firstAuthor = { name: 'Jo', email: 'jo@example.test', date: new Dat
 export interface BareRepository {
   ctx: RefsCtx
   key: string
-  /** Runs git in it; gives what it prints. */
+  /** Runs `git` in the repository and returns its output. */
   inside(args: string[], input?: string): Promise<string>
 }
 
-/** A bare repository for the tests of a file, with one commit on the branch `main` where that is wanted. */
+/**
+ * Creates a bare repository for the tests of one file, with one commit on the branch `main` unless `isEmpty`
+ * is set.
+ */
 export function useBareRepository({ isEmpty = false } = {}): BareRepository {
   const config = { repositoryDir: '' }
   const key = newStorageKey()

@@ -12,7 +12,7 @@ interface OrgActivityPageProps {
 }
 
 export async function generateMetadata({ params }: OrgActivityPageProps): Promise<Metadata> {
-  return { title: `Activity of ${decodeSegment((await params).org)}` }
+  return { title: `Activity · ${decodeSegment((await params).org)}` }
 }
 
 export default async function OrgActivityPage({
@@ -26,9 +26,9 @@ export default async function OrgActivityPage({
   return (
     <>
       <PageHeading title="Activity">
-        What people did in the repositories of the organization, as far as you may see them.
+        Activity in the organization’s repositories that you can see.
       </PageHeading>
-      <ActivityFeed feed={feed} date={date} empty="Nothing has happened here yet." />
+      <ActivityFeed feed={feed} date={date} empty="No activity yet." />
     </>
   )
 }

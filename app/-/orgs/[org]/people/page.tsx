@@ -15,7 +15,7 @@ interface PeoplePageProps {
 }
 
 export async function generateMetadata({ params }: PeoplePageProps): Promise<Metadata> {
-  return { title: `People of ${decodeSegment((await params).org)}` }
+  return { title: `People · ${decodeSegment((await params).org)}` }
 }
 
 export default async function PeoplePage({ params, searchParams }: PeoplePageProps): Promise<ReactNode> {
@@ -34,8 +34,8 @@ export default async function PeoplePage({ params, searchParams }: PeoplePagePro
     <Hydrate entries={[[peopleQuery(org, choice), members]]}>
       <PageHeading title="People">
         {isInside
-          ? 'Whoever is added to a team is a member of the organization.'
-          : 'The members who show that they are in the organization.'}
+          ? 'Adding someone to a team makes them a member of the organization.'
+          : 'Members who have made their membership public.'}
       </PageHeading>
       {membership && session ? <OwnMembership membership={membership} me={session.user.login} /> : null}
       <MemberList org={org} me={session?.user.id} isInside={isInside} mayManage={access.may_manage} />

@@ -12,7 +12,7 @@ interface OrgSettingsPageProps {
 }
 
 export async function generateMetadata({ params }: OrgSettingsPageProps): Promise<Metadata> {
-  return { title: `Settings of ${decodeSegment((await params).org)}` }
+  return { title: `Settings · ${decodeSegment((await params).org)}` }
 }
 
 export default async function OrgSettingsPage({ params }: OrgSettingsPageProps): Promise<ReactNode> {
@@ -22,7 +22,8 @@ export default async function OrgSettingsPage({ params }: OrgSettingsPageProps):
   ])
   const { id, name } = organization
   const scope = { kind: 'organization', org: name } as const
-  // They are forbidden where the site has them turned off; the deletion takes them along all the same.
+  // The call throws forbidden if this site has webhooks turned off. Deleting the organization deletes its
+  // webhooks in either case.
   const webhooks = await (await caller()).hooks.browse({ scope, limit: 1 }).then(
     ({ total }) => total,
     () => undefined,
@@ -30,7 +31,7 @@ export default async function OrgSettingsPage({ params }: OrgSettingsPageProps):
   return (
     <>
       <PageHeading title="Settings">
-        Change what others see of the organization, rename it, or delete it.
+        Edit the organization’s profile, rename the organization, or delete it.
       </PageHeading>
       <OrgProfileForm key={id} organization={organization} />
       <RenameOrgForm key={name} org={name} baseUrl={base_url} />

@@ -16,7 +16,7 @@ interface TeamsPageProps {
 }
 
 export async function generateMetadata({ params }: TeamsPageProps): Promise<Metadata> {
-  return { title: `Teams of ${decodeSegment((await params).org)}` }
+  return { title: `Teams · ${decodeSegment((await params).org)}` }
 }
 
 export default async function TeamsPage({ params, searchParams }: TeamsPageProps): Promise<ReactNode> {
@@ -37,8 +37,8 @@ export default async function TeamsPage({ params, searchParams }: TeamsPageProps
           ) : null
         }
       >
-        A team gives its members the same access to the same repositories.
-        {access.may_manage ? null : ' You can look into the teams that you are in.'}
+        Teams give their members access to the organization’s repositories.
+        {access.may_manage ? null : ' You can view the teams you’re a member of.'}
       </PageHeading>
       <TeamList org={org} mayManage={access.may_manage} />
     </Hydrate>

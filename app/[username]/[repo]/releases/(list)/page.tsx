@@ -52,7 +52,7 @@ export default async function ReleasesPage({ params, searchParams }: ReleasesPag
     <>
       <div className={styles.tools}>
         <SearchBox label="Find a release" q={q} />
-        <QuerySelect label="Which releases" name="kind" value={kind} choices={choicesOf(counts)} />
+        <QuerySelect label="Release type" name="kind" value={kind} choices={choicesOf(counts)} />
         {mayWrite ? (
           <ButtonLink href={repositoryPath(repository, 'releases/new')} variant="primary">
             New release
@@ -65,7 +65,7 @@ export default async function ReleasesPage({ params, searchParams }: ReleasesPag
           title="No matching releases"
           action={<ButtonLink href={repositoryPath(repository, 'releases')}>Show all releases</ButtonLink>}
         >
-          <p>{q ? `No release has “${q}” in its title or tag.` : 'There are no releases of this kind.'}</p>
+          <p>{q ? `No release title or tag contains “${q}”.` : 'There are no releases of this type.'}</p>
         </EmptyState>
       ) : (
         <div className={styles.cards}>
@@ -92,7 +92,7 @@ function NoReleases({ repository, mayWrite }: { repository: Repository; mayWrite
   if (!mayWrite) {
     return (
       <EmptyState icon={RocketIcon} title="No releases yet">
-        <p>Published versions, with their notes and downloads, will appear here.</p>
+        <p>Published releases, with their notes and downloads, will appear here.</p>
       </EmptyState>
     )
   }
@@ -101,9 +101,9 @@ function NoReleases({ repository, mayWrite }: { repository: Repository; mayWrite
       <EmptyState
         icon={RocketIcon}
         title="No releases yet"
-        action={<ButtonLink href={repositoryPath(repository)}>How to push</ButtonLink>}
+        action={<ButtonLink href={repositoryPath(repository)}>See how to push</ButtonLink>}
       >
-        <p>A release points to a commit. Push one first.</p>
+        <p>A release points to a commit. Push a commit first.</p>
       </EmptyState>
     )
   }
@@ -118,8 +118,8 @@ function NoReleases({ repository, mayWrite }: { repository: Repository; mayWrite
       }
     >
       <p>
-        A release gives a version its notes and files to download. Start from a tag, which you can also create
-        here:
+        A release adds notes and downloadable files to a tagged version. Create the tag on the release form,
+        or push one:
       </p>
       <CommandLine command={'git tag v1.0\ngit push origin v1.0'} what="commands" />
     </EmptyState>

@@ -3,7 +3,7 @@ import { type RepositoryParams, requireReleases } from '@/app/_features/repos/re
 import { releasePath } from '@/app/_lib/paths'
 import { caller, orNotFound } from '@/app/_lib/server'
 
-/** Leads to the newest release that is neither a draft nor a pre-release. */
+/** Redirects to the newest release that is neither a draft nor a pre-release. */
 export default async function LatestReleasePage({ params }: RepositoryParams): Promise<never> {
   const { repository } = await requireReleases(params)
   const { releases } = await caller()

@@ -18,7 +18,7 @@ export default async function NewReleasePage({
   searchParams,
 }: NewReleasePageProps): Promise<ReactNode> {
   const { repository } = await requireWriter(params)
-  // The page with the releases says what is missing.
+  // The releases page explains that a commit must be pushed first.
   if (repository.empty) redirect(repositoryPath(repository, 'releases'))
   const { releases } = await caller()
   const [branches, limits, tag] = await Promise.all([

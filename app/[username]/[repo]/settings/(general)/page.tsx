@@ -22,7 +22,7 @@ export default async function SettingsPage({ params }: RepositoryParams): Promis
   return (
     <>
       <PageHeading title="Settings" level={2}>
-        Change its name and who can see it, archive it, give it away, or delete it.
+        Rename, archive, transfer, or delete this repository, or change its visibility.
       </PageHeading>
       <GeneralForm key={repository.full_name} repository={repository} branches={branches} />
       <DangerZone>

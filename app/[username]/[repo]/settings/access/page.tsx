@@ -25,7 +25,8 @@ export default async function AccessPage({ params, searchParams }: AccessPagePro
   const [collaborators, attached, explanation] = await Promise.all([
     repos.collaborators.listWithModes({ ...path, page }),
     orNoTeams(teams.browseOfRepository(path)),
-    // A person who cannot be explained is the panel's own failure, which it shows.
+    // On an error, such as an unknown username, the panel in the browser repeats the query and shows the
+    // error.
     why ? repos.explainAccess({ ...path, username: why }).catch(() => undefined) : undefined,
   ])
 
@@ -38,7 +39,7 @@ export default async function AccessPage({ params, searchParams }: AccessPagePro
       ]}
     >
       <PageHeading title="Access" level={2}>
-        Who may do what in this repository, and why.
+        See who has access to this repository and why.
       </PageHeading>
       <ExplanationPanel path={path} subject={repository} />
       <CollaboratorsSection path={path} page={page} />
@@ -47,7 +48,7 @@ export default async function AccessPage({ params, searchParams }: AccessPagePro
   )
 }
 
-/** Undefined for a repository of a person, who has no teams. */
+/** Returns undefined for a person's repository, because only organizations have teams. */
 async function orNoTeams<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer

@@ -20,7 +20,7 @@ export default async function BlockedPage({
   return (
     <Hydrate entries={[[blocksQuery(undefined, page), blocked]]}>
       <PageHeading title="Blocked users">
-        People you block are not told about it. You can unblock them at any time.
+        People aren’t notified when you block them. You can unblock them at any time.
       </PageHeading>
       <BlockForm />
       <BlockedList page={page} />

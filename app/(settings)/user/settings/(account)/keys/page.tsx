@@ -39,12 +39,12 @@ export default async function KeysPage({ searchParams }: { searchParams: SearchP
 
 const LeadOverSsh = (): ReactNode => (
   <>
-    Git signs in with these keys over SSH. Delete any you do not recognize.{' '}
+    Use these keys to connect to Git over SSH. Delete any you don’t recognize.{' '}
     <TextLink href="/-/ssh" inline>
-      Address and fingerprints of this server
+      Server address and fingerprints
     </TextLink>
   </>
 )
 
 const LeadWithoutSsh = (): ReactNode =>
-  'These keys prove who you are. Git over SSH is off on this site: clone over HTTP, with an access token as the password.'
+  'SSH is turned off on this site. Clone over HTTP and use an access token as the password.'

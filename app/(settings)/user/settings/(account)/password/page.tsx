@@ -10,9 +10,7 @@ export default async function PasswordPage(): Promise<ReactNode> {
   const { user, must_change_password, login_type } = await requireSession()
   return (
     <>
-      <PageHeading title="Password">
-        After a change, every other browser that is signed in as you has to sign in again.
-      </PageHeading>
+      <PageHeading title="Password">Changing your password signs you out of all other browsers.</PageHeading>
       {must_change_password ? <MustChangeNotice /> : null}
       {login_type === 'local' ? <PasswordForm username={user.login} /> : <PasswordElsewhere />}
     </>

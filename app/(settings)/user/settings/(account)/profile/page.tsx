@@ -15,7 +15,7 @@ export default async function ProfilePage(): Promise<ReactNode> {
   return (
     <>
       <PageHeading title="Profile" actions={<ButtonLink href={`/${user.login}`}>View profile</ButtonLink>}>
-        What others see of you on this site.
+        Edit your profile and choose what others can see.
       </PageHeading>
       <ProfileForm saved={settings} />
       {mayRename ? <RenameAccountForm username={user.login} by="themselves" /> : null}

@@ -21,7 +21,7 @@ export default async function SessionsPage({
   return (
     <Hydrate entries={[[sessionsQuery(choice), sessions]]}>
       <PageHeading title="Sessions">
-        The browsers you are signed in with. Sign out any you do not recognize, then change your password.
+        Browsers signed in to your account. If you don’t recognize one, sign it out and change your password.
       </PageHeading>
       <SessionList />
       <RevokeOwn username={user.login} hasPassword={login_type === 'local'} />

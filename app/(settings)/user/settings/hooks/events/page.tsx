@@ -1,6 +1,6 @@
 import { explanationsPage } from '@/app/_features/hooks/pages/explanations-page'
 import { scopeOfUser } from '@/app/_features/scopes/read-scope'
 
-export const metadata = { title: 'Events for webhooks' }
+export const metadata = { title: 'Webhook events' }
 
 export default explanationsPage(scopeOfUser)

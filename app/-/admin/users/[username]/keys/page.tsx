@@ -14,7 +14,7 @@ interface UserKeysPageProps {
 }
 
 export async function generateMetadata({ params }: UserKeysPageProps): Promise<Metadata> {
-  return { title: `SSH keys of ${decodeSegment((await params).username)}` }
+  return { title: `SSH keys · ${decodeSegment((await params).username)}` }
 }
 
 export default async function UserKeysPage({ params, searchParams }: UserKeysPageProps): Promise<ReactNode> {
@@ -35,8 +35,8 @@ export default async function UserKeysPage({ params, searchParams }: UserKeysPag
         ]}
       />
       <KeysScreen
-        title={`SSH keys of ${login}`}
-        lead="What you add or delete here counts for this person at once."
+        title={`${login}’s SSH keys`}
+        lead="Changes to these keys take effect immediately."
         owner={owner}
         mayManage
         address={null}

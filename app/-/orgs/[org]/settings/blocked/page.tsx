@@ -15,7 +15,7 @@ interface OrgBlockedPageProps {
 }
 
 export async function generateMetadata({ params }: OrgBlockedPageProps): Promise<Metadata> {
-  return { title: `Blocked by ${decodeSegment((await params).org)}` }
+  return { title: `Blocked users · ${decodeSegment((await params).org)}` }
 }
 
 export default async function OrgBlockedPage({
@@ -29,7 +29,7 @@ export default async function OrgBlockedPage({
   return (
     <Hydrate entries={[[blocksQuery(org, page), blocked]]}>
       <PageHeading title="Blocked users">
-        Whoever is blocked cannot be added to a team of the organization or as a collaborator.
+        Blocked users can’t be added to the organization’s teams or as collaborators on its repositories.
       </PageHeading>
       <BlockForm org={org} />
       <BlockedList org={org} page={page} />

@@ -43,13 +43,13 @@ function TeamHeading({ team }: { team: Team }): ReactNode {
       <p className={styles.labels}>
         <Label variant="secondary">{accessSummary(team)}</Label>
         {includes_all_repositories ? <Label variant="secondary">All repositories</Label> : null}
-        {can_create_org_repo ? <Label variant="secondary">May create repositories</Label> : null}
+        {can_create_org_repo ? <Label variant="secondary">Can create repositories</Label> : null}
       </p>
     </div>
   )
 }
 
-/** The way back up from a team. */
+/** Breadcrumb with links to the organization's teams and to this team. */
 function TeamTrail({ org, team }: { org: string; team: string }): ReactNode {
   const teams = { href: orgPath(org, 'teams'), label: 'Teams' }
   return <Trail steps={[teams, { href: teamPath(org, team), label: team }]} />

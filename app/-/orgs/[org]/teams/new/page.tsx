@@ -14,7 +14,9 @@ export default async function NewTeamPage({ params }: NewTeamPageProps): Promise
   const { organization } = await readOrgAsManager((await params).org)
   return (
     <>
-      <PageHeading title="New team">Members and repositories are added once the team exists.</PageHeading>
+      <PageHeading title="New team">
+        After you create the team, you can add members and repositories.
+      </PageHeading>
       <NewTeamForm org={organization.name} />
     </>
   )

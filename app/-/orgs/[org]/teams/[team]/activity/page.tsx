@@ -19,11 +19,5 @@ export default async function TeamActivityPage({
   const { team } = await readTeam({ params })
   const [date, page] = await Promise.all([textParam(searchParams, 'date'), pageParam(searchParams)])
   const feed = await (await caller()).activity.listOfTeam({ id: team.id, date, page })
-  return (
-    <ActivityFeed
-      feed={feed}
-      date={date}
-      empty="Nothing has happened in the repositories of this team yet."
-    />
-  )
+  return <ActivityFeed feed={feed} date={date} empty="No activity in this team’s repositories yet." />
 }

@@ -18,8 +18,8 @@ export default async function PermissionsPage({ params }: TeamParams): Promise<R
     <>
       <p className={styles.notice}>
         {isOwners
-          ? 'Owners may do everything, in every repository and in the organization itself. That cannot be changed: whoever should do less belongs in another team.'
-          : 'What the members of this team may do in its repositories. Owners of the organization can change it.'}
+          ? 'Owners have full access to the organization and all its repositories. To give someone less access, add them to another team instead.'
+          : 'What this team’s members can do in its repositories. Only organization owners can change these permissions.'}
       </p>
       <UnitMatrix draft={draftOf(team)} />
     </>

@@ -24,7 +24,7 @@ export default async function TeamRepositoriesPage({
   const choice = await listChoiceIn(searchParams, teamRepositoryList)
   const repositories = await (await caller()).teams.browseRepositories({ id: team.id, ...choice })
   const includesAll = team.includes_all_repositories
-  // Whoever administers a repository may give it to their team.
+  // Members of a team with admin permission can also add repositories that they administer.
   const mayAdd = !includesAll && (access.may_manage || team.permission === 'admin')
 
   return (

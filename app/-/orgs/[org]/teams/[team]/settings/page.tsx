@@ -15,8 +15,8 @@ export default async function TeamSettingsPage({ params }: TeamParams): Promise<
   return (
     <>
       <TeamForm key={team.id} team={team} />
-      <Panel title="For programs">
-        <CommandLine command={`${base_url}/api/v1/teams/${team.id}`} what="address in the API" />
+      <Panel title="API">
+        <CommandLine command={`${base_url}/api/v1/teams/${team.id}`} what="API URL" />
       </Panel>
       <DeleteTeamSection team={team} />
     </>
