@@ -36,7 +36,7 @@ export interface Services extends SharedServices {
   background: Background
   /** Connection to other processes on the same database server; absent if there can be none. */
   link?: ProcessLink
-  /** Whether a newer version has migrated the database so that this process must not write anymore. */
+  /** Whether a newer version has migrated the database, so that this process must no longer write. */
   outdated: boolean
   /** False once the process has started to stop. */
   accepting: boolean

@@ -11,7 +11,10 @@ import type { CurrentSession } from '@/server/sessions/schema'
 import { type ListChoice, type ListSpec, readListChoice } from './list-choice'
 import { idIn, pathHeader } from './paths'
 
-/** Calls API procedures in this process. A page shares one caller. */
+/**
+ * Returns the API procedures, called in this process as the visitor of the page that is being rendered. All
+ * components of one page get the same object.
+ */
 export const caller = cache(pageCaller)
 
 export const currentSession = cache(async () => (await caller()).sessions.getCurrent())

@@ -42,7 +42,7 @@ const create = (name: string) =>
   createArtifact(ctx, { ...own, name, mimeType: undefined, expiresAt: undefined })
 
 describe('the artifacts that a job sees', () => {
-  it('are the finished ones of all jobs of its run, by id, until the moment at which they expire', async () => {
+  it('are the complete and unexpired artifacts of all jobs of its run, sorted by ID', async () => {
     const testRun = await createTestRun(site, { jobs: ['a', 'b'], alongside: run })
     const [a, b = a] = testRun.jobs
     const otherRun = await createTestRun(site, { alongside: run })

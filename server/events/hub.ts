@@ -16,7 +16,7 @@ export interface EventSignal {
   isQueued?: true
 }
 
-/** Signal that signals from other processes may have been missed. */
+/** Published to listeners when event signals from other processes may have been lost. */
 export interface Missed {
   kind: 'missed'
 }

@@ -18,7 +18,7 @@ export function findProblems(health: Omit<Health, 'problems'>, devices: Devices,
           {
             what: 'The launcher, which starts Git, is not running.',
             advice:
-              'The server keeps trying to restart it. Until then it starts Git itself, which is slower. See the log for the cause.',
+              'The server keeps trying to restart it. In the meantime, the server starts Git directly, which is slower. See the log for the cause.',
           },
         ]
       : []),

@@ -5,8 +5,9 @@ import { pipeline } from 'node:stream/promises'
 import { type Answer, type Call, collect, readAway } from '@/server/kernel/http/call'
 
 /**
- * Passes one of Node's requests to a handler and sends its response, with back-pressure in both directions.
- * Creates no web `Request` or `Response`. `invite` is called once before anything of the body is read.
+ * Passes a request of Node's HTTP server to a handler and sends the response, with back-pressure in both
+ * directions. Creates no web `Request` or `Response`. `invite` is called once, before the first byte of the
+ * request body is read.
  */
 export async function answerCall(
   incoming: IncomingMessage,

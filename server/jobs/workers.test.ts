@@ -53,7 +53,7 @@ describe('a background worker', () => {
     expect(run).toHaveBeenCalledTimes(1)
   })
 
-  it('receives the start time of the process if no other process was linked then', async () => {
+  it('receives the start time of its process if no other process was using the database at that time', async () => {
     const services = servicesOn({ ...database, kind: 'server' }, createLog('silent'))
     const aloneAt = new Date(0)
     services.link = { aloneAt: Promise.resolve(aloneAt), close: async () => undefined }

@@ -1,4 +1,7 @@
-/** A part of a text pattern. */
+/**
+ * Element of a text pattern, such as a glob: characters that it accepts once or any number of times, a
+ * repeated sequence, or a choice.
+ */
 export type Part =
   /** Any number of accepted characters, including none. */
   | { kind: 'many'; accepts: (letter: string) => boolean }

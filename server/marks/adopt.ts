@@ -17,10 +17,10 @@ export interface Adopted {
 }
 
 /**
- * Records a location as the place where the site keeps its data and gives it a new mark, so that processes
- * that still use the former location are refused. Unless `incomplete` is set, the location must contain the
- * data that the database refers to. Unless `foreign` is set, it must not have a mark that the database does
- * not know. Otherwise nothing is written to it. Must run inside `oneByOne`.
+ * Makes a directory or bucket the one in which the instance stores its data: writes a new mark to it, which
+ * the database records, so that processes that still use the former one are refused. Unless `incomplete` is
+ * set, it must contain the data that the database refers to. Unless `foreign` is set, it must not have the
+ * mark of another instance. If a requirement is not met, nothing is written. Must run inside `oneByOne`.
  */
 export async function adoptLocation(
   db: Db,

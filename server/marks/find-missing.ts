@@ -1,6 +1,9 @@
 import type { Db } from '@/db/client'
 
-/** Sample of the items that, according to the database, a location contains. */
+/**
+ * Queries for a sample of the files or objects that should exist in a directory or bucket, according to the
+ * database.
+ */
 export interface Sample {
   /** Returns up to 20 keys; the same ones every time if nothing has changed. */
   select(db: Db): Promise<string[]>

@@ -16,9 +16,9 @@ export interface Belongings {
 }
 
 /**
- * Checks, before anything is changed, that the secret key and all locations match the marks that the database
- * already has.
- * @throws {ConfigError} if one does not match; the message names the setting to correct.
+ * Checks that the secret key, the directories and the bucket are those of this instance, by comparing the
+ * marks stored in them with those in the database. Changes nothing.
+ * @throws {ConfigError} if a mark does not match; the message names the setting to correct.
  */
 export async function proveBelongings(db: Db, { config, locations, log }: Belongings): Promise<void> {
   const marks = await findMarks(db)

@@ -7,7 +7,10 @@ import { kindOf, type VariableRow } from './store'
 
 type Change = { verb: 'added' | 'removed' } | { verb: 'edited'; changed: string }
 
-/** Records an event about a secret or variable and, after the commit, notifies pages that list it. */
+/**
+ * Records an event about a secret or variable. After the transaction commits, open pages that list it are
+ * notified.
+ */
 export async function recordChange(
   ctx: ServiceCtx,
   trx: Transaction<Database>,

@@ -19,7 +19,10 @@ interface KeySignInOptions {
   onTooManyTries(): void
 }
 
-/** Creates the sign-in of a connection. A key that is offered without a signature is accepted or rejected, and signs nobody in. */
+/**
+ * Creates the sign-in of a connection. A key that is offered without a signature is accepted or rejected, but
+ * does not sign anyone in.
+ */
 export function createKeySignIn(
   ctx: Pick<ServiceCtx, 'db' | 'clock'>,
   { maxTries, onSignedIn, onTooManyTries }: KeySignInOptions,

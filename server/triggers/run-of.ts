@@ -27,7 +27,7 @@ export interface Cause {
 export const askerOf = ({ owner, actor }: Pick<Cause, 'owner' | 'actor'>): number => (actor ?? owner).id
 
 /**
- * Plans a run of a workflow.
+ * Reads a workflow and returns the run that it would start, with its jobs, without storing anything.
  * @throws {DomainError} unprocessable with the mistake in the workflow; tooManyRequests if too many workflows
  * are being read.
  */

@@ -20,7 +20,7 @@ export const viewAdministered = (ctx: ViewCtx, account: Account): AdministeredUs
 })
 
 /**
- * Converts an account to its API representation with empty private fields, whoever the caller is. Used for
+ * Converts an account to its API representation with empty private fields, regardless of the caller. Used for
  * accounts nested in other resources.
  */
 export function viewUserForOthers(ctx: ViewCtx, account: Account): User {

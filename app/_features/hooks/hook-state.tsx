@@ -75,7 +75,7 @@ export function StateNotice({ scope, hook }: StateNoticeProps): ReactNode {
 
 /** Reason why a hook was disabled, and what to do before re-enabling it. */
 export const disabledText = {
-  gone: 'The receiver responded with 410 Gone, which asks the site to stop sending. Check the URL first.',
+  gone: 'The receiver responded with 410 Gone, which asks the site to stop sending deliveries. Check the URL before you re-enable the webhook.',
   failing:
     'All attempts, at least ten, failed for five days. Check the latest deliveries and fix the receiver first.',
 } as const

@@ -37,7 +37,10 @@ export interface SelectedPermissions {
   includes_all_repositories?: boolean
 }
 
-/** Selected permissions, with those that they were based on, because the effects depend on both. */
+/**
+ * Selected permissions of a team, with the permissions that the page showed before, because the server
+ * refuses a change that is based on outdated ones.
+ */
 export interface TeamChange extends SelectedPermissions {
   id: number
   expected: TeamPermissions

@@ -8,8 +8,8 @@ import { type GitLimits, paceFor, type Reserve } from '../git/limits'
 import type { Reply } from '../git/reply'
 import { streamOutput } from '../git/stream-output'
 
-// Git writes the directory before it knows whether the rest fits into memory. Held back, an early failure can still
-// become an error response, and a small archive is sent at once.
+// Git writes the directory before it knows whether the rest fits into memory. While its output is held back,
+// an early failure can still become an error response, and a small archive is sent in one piece.
 const heldBytes = 16 * 1024
 
 /**

@@ -4,7 +4,9 @@ import type { Pace } from '@/server/kernel/http/pace'
 import { startGraceTimer } from '../git/pace'
 import type { Output } from '../git/reply'
 
-/** The session of a client that runs a command over SSH, with either SSH server. */
+/**
+ * SSH session in which a client runs a command. Both the built-in SSH server and OpenSSH's sshd provide it.
+ */
 export interface GitSession {
   /** The command as sent; undefined for a shell. */
   command: string | undefined

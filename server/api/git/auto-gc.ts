@@ -74,7 +74,7 @@ function tidyUpFor(services: Services): TidyUp {
   const { config, background } = services
   const autoGc = createAutoGc(services)
   const memory = gitMemoryOf(services)
-  // Nobody waits for this, wherever the push came from.
+  // No one waits for this, no matter how the push arrived.
   const disconnected = () => background.stopping
   return ({ storage_key }, account) =>
     autoGc(

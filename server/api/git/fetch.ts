@@ -25,8 +25,8 @@ export function sentQuestion(request: Call): SentBody {
 }
 
 /**
- * Reads the request of a fetch before it takes a slot, so that a slow client delays nobody. For most clients this is
- * the whole body.
+ * Reads the request of a fetch before it takes a concurrency slot, so that a slow client does not delay
+ * others. For most clients this is the whole body.
  * @throws {GitHttpError} if it cannot be read or arrives too slowly.
  */
 export async function readQuestion(sent: SentBody, { question }: GitLimits): Promise<SentBody> {

@@ -26,7 +26,7 @@ const isSmart = (part: string): part is Exclude<GitTarget['part'], 'dumb'> =>
 export const isGitService = (word: string | null): word is GitService =>
   word === 'git-upload-pack' || word === 'git-receive-pack'
 
-// What cannot be a name finds nothing, like a name that nobody has.
+// A text that cannot be a name is treated like a name that no repository has.
 function nameOf(segment: string): string {
   try {
     const name = decodeURIComponent(segment)

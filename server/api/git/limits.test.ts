@@ -3,7 +3,7 @@ import type { Client } from '@/server/kernel/fair-limit'
 import { defaultMemory, type GitMemory, memoryFor } from '@/server/kernel/git/memory'
 import { createGitMemory, createSlots, defaultLimits, paceFor } from './limits'
 
-/** How many of so many clients at once are let in. */
+/** Returns how many of this number of concurrent clients are admitted. */
 async function letIn(
   concurrency: number,
   clients: { address: string; isAnonymous: boolean }[],
@@ -57,7 +57,10 @@ it.each([
   },
 )
 
-/** How many of so many gits that want this much are given memory at once, and what each gets, in MiB. */
+/**
+ * Returns how many of this number of Git commands get the requested amount of memory concurrently, and the
+ * MiB that each gets.
+ */
 async function granted(
   mib: number,
   wanted: GitMemory,

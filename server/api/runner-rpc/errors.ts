@@ -29,7 +29,10 @@ export function connectErrorOf(error: unknown, around: Around): ConnectError {
   return new ConnectError(message, codeFromString(errorTable[kind].connect) ?? Code.Unknown, retryAfter)
 }
 
-/** Converts a failure before the method to Connect's JSON, whatever the format of the request. */
+/**
+ * Converts an error that occurred before the RPC method was called to a response in Connect's JSON format,
+ * regardless of the format of the request.
+ */
 export function presentConnectError(error: unknown, around: Around): Answer {
   if (error instanceof RequestError) {
     return connectAnswer(error.status, new ConnectError(error.message, error.code, error.headers))

@@ -33,7 +33,7 @@ export class TusExchange extends DataStore {
     super()
   }
 
-  /** Returns the lock of an upload. A POST needs none, because nobody knows the new upload's URL yet. */
+  /** Returns the lock of an upload. A POST needs none, because no one knows the new upload's URL yet. */
   newLock(id: string): Lock {
     return {
       lock: async () => {

@@ -95,7 +95,7 @@ export function hashPassword(password: string): Promise<string> {
 
 let decoy: Promise<string> | undefined
 
-// Takes the same time without a hash, so that nobody learns whether an account exists.
+// Takes the same time without a hash, so that the response time does not reveal whether an account exists.
 async function passwordMatches(stored: string | null | undefined, password: string): Promise<boolean> {
   decoy ??= hashPassword('no account has this password')
   const matches = await verify(stored ?? (await decoy), password)

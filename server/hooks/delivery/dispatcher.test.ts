@@ -368,7 +368,7 @@ describe('dispatching several events', () => {
   })
 })
 
-it('deliveries for a webhook with a busy receiver are scheduled for the end of its delay', async () => {
+it('deliveries for a webhook whose receiver asked for a delay are scheduled for the end of that delay', async () => {
   const until = new Date(here.now.getTime() + 60_000)
   await makeHook(open.db, { busy_until: until })
   await makeHook(open.db, { busy_until: new Date(here.now.getTime() - 1) })

@@ -324,7 +324,7 @@ describe('a sending process', () => {
     await makeDeliveries(open.db, await hookOf(), 1)
     wake(here)
     await receiver.got(1)
-    // Somebody asks for it to be sent again while it is being sent.
+    // A redelivery is requested while the delivery is being sent.
     const again = {
       leased_until: null,
       tries: 0,

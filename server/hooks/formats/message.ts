@@ -27,7 +27,7 @@ export const colors: Readonly<Record<Tone, string>> = {
   neutral: '6e7781',
 }
 
-/** The markup language of a chat. */
+/** Markup language that a chat service, such as Slack, renders in messages. */
 export interface Markup {
   /** Replacements for characters that have a special meaning in the markup. */
   escapes: Readonly<Record<string, string>>

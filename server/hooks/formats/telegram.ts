@@ -20,7 +20,7 @@ export function telegramUrlProblem(url: string): string | undefined {
   const lacking = [
     ...(/^\/bot\d+(:|%3a)[\w-]+\//i.test(pathname) ? [] : ['the bot token']),
     ...(/\/sendMessage\/?$/i.test(pathname) ? [] : ['the method sendMessage']),
-    ...(searchParams.get('chat_id') ? [] : ['the chat id (chat_id)']),
+    ...(searchParams.get('chat_id') ? [] : ['the chat ID (chat_id)']),
   ]
   if (lacking.length === 0) return undefined
   return `it lacks ${lacking.join(' and ')}. The format is https://api.telegram.org/bot<token>/sendMessage?chat_id=<chat>`

@@ -49,8 +49,8 @@ export interface Connection {
 
 /**
  * An HTTP response. Texts and bytes are sent with their length. A stream is sent as fast as the client reads
- * it and destroyed if the client disconnects. If the stream fails, the connection is closed, so that a partial
- * body is never taken for a complete one.
+ * it and destroyed if the client disconnects. If the stream fails, the connection is closed, so that a client
+ * never mistakes a partial body for a complete one.
  */
 export interface Answer {
   status: number

@@ -187,7 +187,7 @@ it('a launcher closes its descriptors of connections that close before the comma
 it.each([
   ['a long path', () => join(directory, 'long'.repeat(30))],
   ['a relative path', () => relative(process.cwd(), directory)],
-])('a launcher works if the temporary directory has %s', async (_, path) => {
+])('a launcher starts commands if the temporary directory has %s', async (_, path) => {
   process.env.TMPDIR = path()
   await mkdir(process.env.TMPDIR, { recursive: true })
   const other = await startLauncher({ program })

@@ -83,7 +83,7 @@ export interface ObjectStorage {
   copy?(from: string, to: string): Promise<void>
 }
 
-/** A part of an object. */
+/** Part of an object that is uploaded in several requests: its number, counted from 0, and its size. */
 export interface Part {
   part: number
   /** Size in bytes, required if the part was put with `isNew`. */

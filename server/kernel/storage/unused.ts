@@ -56,7 +56,7 @@ export async function holdObject(ctx: HoldCtx, key: string): Promise<Hold> {
   }
   const timer = setInterval(() => {
     renew().catch((error: Error) =>
-      ctx.log.warn({ reason: error.message }, 'could not renew the lease of an object'),
+      ctx.log.warn({ reason: error.message }, 'could not renew the lease on an object'),
     )
   }, minuteMs)
   return { signal: lost.signal, release: () => clearInterval(timer) }

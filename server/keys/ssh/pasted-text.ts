@@ -11,7 +11,7 @@ const joiners = /[\u200c-\u200f]+/g
 const quoted = /^\s*(?:"([^"]*)"|'([^']*)'|`([^`]*)`|[“„”]([^“„”]*)[“”]|[‘‚’]([^‘‚’]*)[‘’])\s*$/
 
 /**
- * Removes invisible characters that copying adds to a text, and quotation marks around it, for every format of a key.
+ * Removes the invisible characters and quotation marks that copying adds to a pasted key, in any key format.
  * Has no imports, so that a form can call it before anything leaves the browser.
  */
 export function cleanPasted(text: string): string {

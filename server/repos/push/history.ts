@@ -6,7 +6,10 @@ import { GitError, type GitOptions, runGit } from '@/server/kernel/git/run'
 import { readHead } from '../storage/head'
 import { isAbsent, type RefUpdate } from './ref-update'
 
-/** How a push changed a branch, as shown to people. */
+/**
+ * Summary of how a push changed a branch, for activity feeds: the number of commits, whether it was forced,
+ * and the newest commit.
+ */
 export interface BranchHistory {
   /**
    * The number of commits that the push added to the branch, up to 10,000. For a new branch, counts the

@@ -43,7 +43,7 @@ async function repositoryOf(owner: { id: number }, name: string) {
   }
 }
 
-describe('after a transfer, workflows are', () => {
+describe('after a transfer, the repository’s workflows are', () => {
   it('off if the recipient accepted it', async () => {
     const repository = await repositoryOf(bob.account, bob.name)
     await repository.give(bob, ada.name)
@@ -65,7 +65,7 @@ describe('after a transfer, workflows are', () => {
     expect(await repository.isOn()).toBe(false)
   })
 
-  it('off if one owner of an organization accepts what another owner offered', async () => {
+  it('off if one owner of an organization offered the repository to another owner, who accepts it', async () => {
     await addToTeam(site.db, { id: (await ownersTeam()).id, org_id: org.id }, bob.account.id)
     const repository = await repositoryOf(org, org.name)
     await repository.give(bob, ada.name)

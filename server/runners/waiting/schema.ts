@@ -43,7 +43,7 @@ export const WaitingExplanation = z
     reason: z.enum(waitingReasons),
     summary: z.string().describe('The reason in one sentence.'),
     queued_at: wireTimeSchema.nullable().describe('When the job was queued for runners.'),
-    missing_labels: z.array(z.string()).describe('Labels of the job that no runner has.'),
+    missing_labels: z.array(z.string()).describe('Job labels that no runner has.'),
     runners: z
       .array(ConsideredRunner)
       .describe('Up to 50 runners that could take the job and that you manage.'),

@@ -27,7 +27,7 @@ export function ChangeReview({ team, draft, change, onStale }: ChangeReviewProps
         {switches ? (
           <li>
             {draft.administrator
-              ? 'The team gets administrator access and can also change settings and collaborators.'
+              ? 'The team gets administrator access and can also manage settings and collaborators.'
               : 'The team loses administrator access and can no longer change settings and collaborators.'}
           </li>
         ) : null}

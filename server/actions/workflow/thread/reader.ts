@@ -7,7 +7,10 @@ import type { Reply } from './entry'
 import type { Operations } from './operations'
 import { createPauses, tooMuch } from './pauses'
 
-/** Caller on whose behalf a workflow is read, unless a background job names an account. */
+/**
+ * Client that a workflow is read for, which limits how many workflows one client can have read at the same
+ * time. A background job sets `accountId` instead.
+ */
 export interface Asking extends Pick<ServiceCtx, 'caller' | 'remoteAddress' | 'disconnected' | 'log'> {
   accountId?: number
   /** Whether the workflow is only viewed and may have been written by someone else. */

@@ -22,7 +22,7 @@ import { archivesMount, createArchivesHandler } from '../handler'
 const patiently = { timeout: 20_000 }
 const mib = 1024 * 1024
 
-describe.skipIf(mount === 'next')('an interrupted archive', () => {
+describe.skipIf(mount === 'next')('an archive download', () => {
   const site = useSite()
   const work = useWorkDirectory()
   let repository: GitRepository
@@ -58,7 +58,7 @@ describe.skipIf(mount === 'next')('an interrupted archive', () => {
   })
 
   it.each(['zip', 'tar.gz'])(
-    'cuts the connection if git fails, so that nobody takes a partial %s for a complete one',
+    'closes the connection if Git fails, so that a partial %s is not mistaken for a complete one',
     async format => {
       const missing = await inside(['hash-object', '-w', '--stdin'], randomBytes(20).toString('hex'))
       const noise = await inside(['rev-parse', 'main:noise'])

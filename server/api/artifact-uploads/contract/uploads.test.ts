@@ -128,7 +128,7 @@ describe('an upload to a signed URL', () => {
   })
 })
 
-describe('an upload is refused as XML', () => {
+describe('an artifact upload is refused with an error in XML', () => {
   it('if the signature is wrong, missing, repeated or expired, even if there is no such artifact', async () => {
     const { url, permit } = await begin()
     const { config } = site.services

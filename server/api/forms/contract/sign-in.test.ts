@@ -146,7 +146,7 @@ describe('signing out without scripts', () => {
     expect((await browser.query('sessions.getCurrent')).data).toBeNull()
   })
 
-  it('redirects with 303 even if nobody is signed in', async () => {
+  it('redirects with 303 even if no one is signed in', async () => {
     const sent = await send('sign-out', {})
     expect([sent.status, ...pageOf(sent)]).toEqual([303, site.url, '/'])
   })

@@ -84,7 +84,7 @@ describe.skipIf(mount === 'next')('a push whose access is checked again at its e
     }
   })
 
-  it('succeeds even if passwords cannot be checked anymore, because the password is not hashed again', async () => {
+  it('succeeds even if passwords can no longer be checked, because the password is not hashed again', async () => {
     const here = await prepare()
     const { writer } = here
     const answer = await finishAfter(here, withPassword(writer), async () => {

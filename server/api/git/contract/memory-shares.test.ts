@@ -24,7 +24,7 @@ describe.skipIf(mount === 'next')('with the minimum memory, git', () => {
   const site = useSite({ trustedProxies, gitMemoryBytes: 1024 * mib })
   const work = useWorkDirectory()
 
-  /** A repository that is taken for a large one, with a file of noise. */
+  /** Creates a repository that counts as a large one, with a file of random bytes. */
   async function prepare({ noiseBytes = 0 } = {}) {
     const person = await makePerson(site)
     const repository = await makeGitRepository(site, person.account, { size_kib: 1024 * 1024 })

@@ -26,7 +26,7 @@ describe.skipIf(mount === 'next')('an unrecorded push of a killed process', () =
   const site = useSite()
   const work = useWorkDirectory()
 
-  /** A repository with a branch in it that nobody was told of, as a killed process leaves it. */
+  /** Creates a repository with a branch that no event reports, as a killed process leaves it. */
   async function prepare() {
     const person = await makePerson(site)
     const repository = await makeGitRepository(site, person.account)

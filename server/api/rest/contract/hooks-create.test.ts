@@ -250,13 +250,13 @@ describe('POST /orgs/{org}/hooks', () => {
   )
 
   it.each([
-    ['', 'the bot token and the method sendMessage and the chat id (chat_id)'],
+    ['', 'the bot token and the method sendMessage and the chat ID (chat_id)'],
     ['/bot/sendMessage?chat_id=1', 'the bot token'],
     ['/bot<token>/sendMessage?chat_id=1', 'the bot token'],
     ['/bot7:a-_B?chat_id=1', 'the bot token and the method sendMessage'],
     ['/bot7:a-_B/getMe?chat_id=1', 'the method sendMessage'],
-    ['/bot7:a-_B/sendMessage?chat_id=', 'the chat id (chat_id)'],
-    ['/bot7:a-_B/sendMessage#chat_id=1', 'the chat id (chat_id)'],
+    ['/bot7:a-_B/sendMessage?chat_id=', 'the chat ID (chat_id)'],
+    ['/bot7:a-_B/sendMessage#chat_id=1', 'the chat ID (chat_id)'],
   ])('returns 422 for a Telegram URL that ends in %j and lacks %s', async (rest, lacking) => {
     const { owner, path } = await makeOwned()
     const body = { type: 'telegram', config: { ...config, url: `https://api.telegram.org${rest}` } }

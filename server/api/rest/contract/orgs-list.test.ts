@@ -110,7 +110,7 @@ describe('GET /users/{username}/orgs', () => {
     expect(await of(people.member, people.restricted)).toEqual([])
   })
 
-  it('returns 200 and shared organizations, too, to members of the same organizations', async () => {
+  it('returns 200, including private organizations of which the caller is a member', async () => {
     expect(await of(people.owner, people.member)).toEqual(['a-public', 'B-limited', 'c-private'])
     expect(await of(people.member, people.owner)).toEqual(['a-public', 'B-limited', 'c-private'])
   })

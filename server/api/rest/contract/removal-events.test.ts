@@ -73,7 +73,7 @@ describe('the events of an account', () => {
     expect(await eventsFor(bob.account.id, 'collaborator.removed')).toEqual([ended(his, ada, ada)])
   })
 
-  it('include a collaboration that ends when the collaborator’s account is deleted, whoever owns the repository', async () => {
+  it('include a collaboration that ends when the collaborator’s account is deleted, no matter who owns the repository', async () => {
     const [ada, bob, root] = [
       await makePerson(site),
       await makePerson(site),

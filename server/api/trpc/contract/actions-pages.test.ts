@@ -78,7 +78,7 @@ describe('actions.runs.showJob', () => {
     })
   })
 
-  it('names the newer job of a rerun job, with the jobs of its own attempt', async () => {
+  it('returns for a job that was rerun the ID of the newer job, and the jobs of the attempt that it belongs to', async () => {
     const { queued, browser, path, finish } = await open()
     for (const key of ['build', 'lint', 'test']) await finish(key, 'success')
     const former = await queued.job('lint')
