@@ -48,7 +48,7 @@ export interface Services extends SharedServices {
 }
 
 /**
- * Opens everything a process needs: git, the storage, the migrated database, the secret key, and the first
+ * Opens everything a process needs: Git, the storage, the migrated database, the secret key, and the first
  * administrator if the environment specifies one. Before it migrates or writes anything, it checks that all
  * of them belong to one site.
  * @throws {ConfigError} for problems that the operator can fix.

@@ -50,7 +50,7 @@ export const formatBytes = (bytes: number): string =>
   bytes < 1024 ? `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}` : formatSize(bytes / 1024)
 
 /**
- * Quotes a text as one word of a shell command, because git names can contain characters with a meaning in
+ * Quotes a text as one word of a shell command, because Git names can contain characters with a meaning in
  * shells.
  */
 export function shellWord(text: string): string {

@@ -134,7 +134,7 @@ async function look(url: string, token: string, seen: Seen, signal: AbortSignal)
   }
 }
 
-// Records only pushes that git reports as successful, because a failed one may or may not have moved the
+// Records only pushes that Git reports as successful, because a failed one may or may not have moved the
 // refs.
 async function push(
   url: string,
@@ -152,7 +152,7 @@ async function push(
     await gitOk(['commit', '-q', '--allow-empty', '-m', randomBytes(6).toString('hex')], { cwd })
     const sha = await gitOk(['rev-parse', 'HEAD'], { cwd })
     const { code, stderr } = await git(['push', address.href, branch], { cwd })
-    // A push whose response was lost may have moved the refs. It is recorded later, and git reports the next
+    // A push whose response was lost may have moved the refs. It is recorded later, and Git reports the next
     // attempt as up to date.
     if (code === 0 && !stderr.includes('up-to-date')) pushed.set(sha, branch)
     else await delay(50)

@@ -27,7 +27,7 @@ interface Access {
   sshKey: string
 }
 
-it(`no push that git reported as successful is lost when the process is killed during pushes (kills: ${rounds})`, {
+it(`no push that Git reported as successful is lost when the process is killed during pushes (kills: ${rounds})`, {
   tags: 'series',
   timeout: 360_000,
 }, async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { dataDirectory, start, startAndFail, temporaryDirectory } from './guildhall'
 
-it('without git, the process exits with a message that says what to install', async () => {
+it('without Git, the process exits with a message that says what to install', async () => {
   await using directory = await temporaryDirectory()
   const { code, output } = await startAndFail({ GUILDHALL_DATA_DIR: directory.path, PATH: '/nonexistent' })
   expect(code).toBe(1)
@@ -12,7 +12,7 @@ it('without git, the process exits with a message that says what to install', as
   expect(output).not.toMatch(/\n\s+at /)
 })
 
-it('the process installs git hooks that git can run and no other user can read', async () => {
+it('the process installs Git hooks that Git can run and no other user can read', async () => {
   await using directory = await dataDirectory()
   const repositories = join(directory.path, 'elsewhere')
   const guildhall = await start({

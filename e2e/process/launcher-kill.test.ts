@@ -48,7 +48,7 @@ describe.runIf(process.platform === 'linux')(
 )
 
 /**
- * Kills processes under load. Expects that no push that git reported as successful is lost, that no process
+ * Kills processes under load. Expects that no push that Git reported as successful is lost, that no process
  * outlives its server or launcher, and that everything continues.
  */
 async function survive({ environment, inDatabase }: TestSite, victim: Victim): Promise<void> {

@@ -17,7 +17,7 @@ import { admin, adminEnvironment, dataDirectory, start, temporaryDirectory } fro
 const sshd = (await findSshd()) ?? ''
 const login = userInfo().username
 
-it.skipIf(!sshd)('OpenSSH’s sshd serves git through the process to owners of registered keys', async () => {
+it.skipIf(!sshd)('OpenSSH’s sshd serves Git through the process to owners of registered keys', async () => {
   await using data = await dataDirectory()
   await using directory = await temporaryDirectory()
   const environment = {

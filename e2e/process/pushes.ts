@@ -30,7 +30,7 @@ export async function settlePushes(environment: Record<string, string>): Promise
   await guildhall.end('SIGTERM')
 }
 
-// Makes every remaining push old enough to count as interrupted, or, if git recorded nothing for it, as
+// Makes every remaining push old enough to count as interrupted, or, if Git recorded nothing for it, as
 // abandoned.
 async function makeOld(folder: string): Promise<void> {
   const then = new Date(Date.now() - 25 * 60 * 60 * 1000)

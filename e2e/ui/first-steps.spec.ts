@@ -3,7 +3,7 @@ import { call, makePerson, password } from './people'
 import { createRun } from './runs'
 import { expect, signIn, test } from './site'
 
-test('a token for git created from an empty repository links back to the repository', async ({
+test('a token for Git created from an empty repository links back to the repository', async ({
   page,
   site: { url },
 }) => {
@@ -42,7 +42,7 @@ test('the query parameters that preset a new token are removed when the form clo
   await expect(page.getByLabel('Read and write').first()).not.toBeChecked()
 })
 
-test('a single button gives a new token the permissions that git needs', async ({ page, site: { url } }) => {
+test('a single button gives a new token the permissions that Git needs', async ({ page, site: { url } }) => {
   const person = await makePerson(url, 'nell')
   await signIn(page, url, person, password)
   // Invalid repository names are ignored.

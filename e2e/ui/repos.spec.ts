@@ -31,7 +31,7 @@ const main = (page: Page) => page.getByRole('main')
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Repository', exact: true }).getByRole('link', { name })
 
-test('a repository can be created and pushed to with git, and shows the pushed content', async ({
+test('a repository can be created and pushed to with Git, and shows the pushed content', async ({
   page,
   site,
 }) => {

@@ -243,7 +243,10 @@ test('a result works like a link: it asks before typed text is lost, and shows t
   await expect(page).toHaveURL(`${site.url}/${org}/engine`)
 })
 
-test('Enter in the search field opens nothing if the search that it waits for fails', async ({ page, site }) => {
+test('Enter in the search field opens nothing if the search that it waits for fails', async ({
+  page,
+  site,
+}) => {
   await signIn(page, site.url, await makePerson(site.url, 'typist'), password)
   await page.goto(`${site.url}/explore`)
   await ready(page)

@@ -6,7 +6,7 @@ import { accessBy, type RepositoryRef } from './repository'
 import { outsider, selectRolesOf } from './roles'
 
 /**
- * The access decisions for one subject, by the id of an organization or repository; undefined for an id that
+ * The access decisions for one subject, by the ID of an organization or repository; undefined for an ID that
  * was not requested. Each decision is computed when the method is called.
  */
 export interface AccessById {

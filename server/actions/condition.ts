@@ -14,7 +14,7 @@ export interface Start {
 
 /** Data that the conditions of a run read in addition to its context. */
 interface Known extends Start {
-  /** Outputs of completed jobs, by job id in the workflow. */
+  /** Outputs of completed jobs, by job ID in the workflow. */
   outputs: ReadonlyMap<string, Outputs>
 }
 

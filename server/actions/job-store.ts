@@ -109,13 +109,13 @@ export function countScopeJobs(db: Db, scope: RunsOf, filter: JobFilter): Promis
   return countRows(jobsOf(db, scope, filter))
 }
 
-/** Selects jobs by id. Jobs that do not exist are absent from the map. */
+/** Selects jobs by ID. Jobs that do not exist are absent from the map. */
 export async function selectJobsById(db: Db, ids: readonly number[]): Promise<Map<number, JobRow>> {
   const rows = await db.selectFrom('workflow_jobs').select(jobColumns).where('id', '=', anyOf(ids)).execute()
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Selects the latest task of each of these jobs, by job id. */
+/** Selects the latest task of each of these jobs, by job ID. */
 export async function selectTasksOfJobs(db: Db, jobIds: readonly number[]): Promise<Map<number, TaskRow>> {
   const rows = await db
     .selectFrom('workflow_tasks')
@@ -332,7 +332,7 @@ export async function updateOpenTask(
 
 type RunnerScope = Pick<Selectable<RunnersTable>, 'id' | 'owner_id' | 'repository_id'>
 
-/** Selects the owner and repository of these runners, by id. */
+/** Selects the owner and repository of these runners, by ID. */
 export function selectRunnerScopes(
   trx: Transaction<Database>,
   ids: readonly number[],

@@ -35,7 +35,7 @@ export async function loadActions<const Need extends ActionsNeed>(
 }
 
 /**
- * Loads a run by id if the caller has the requested access to its repository's workflow runs.
+ * Loads a run by ID if the caller has the requested access to its repository's workflow runs.
  * @throws {DomainError} as `loadActions`, and notFound if the run is not in this repository.
  */
 export async function loadRun<const Need extends ActionsNeed>(
@@ -47,7 +47,7 @@ export async function loadRun<const Need extends ActionsNeed>(
 }
 
 /**
- * Loads a job by id if the caller has the requested access to its repository's workflow runs.
+ * Loads a job by ID if the caller has the requested access to its repository's workflow runs.
  * @throws {DomainError} as `loadActions`, and notFound if the job is not in this repository.
  */
 export async function loadJob<const Need extends ActionsNeed>(
@@ -59,7 +59,7 @@ export async function loadJob<const Need extends ActionsNeed>(
 }
 
 /**
- * Loads a task by id if the caller has the requested access to its repository's workflow runs.
+ * Loads a task by ID if the caller has the requested access to its repository's workflow runs.
  * @throws {DomainError} as `loadActions`, and notFound if the task is not in this repository.
  */
 export async function loadTask<const Need extends ActionsNeed>(

@@ -64,7 +64,7 @@ async function namesOf(trx: Transaction<Database>, jobId: number): Promise<strin
   return rows.map(({ name }) => name)
 }
 
-/** Returns the size in bytes of the outputs of each job in a run's latest attempt, by job id. */
+/** Returns the size in bytes of the outputs of each job in a run's latest attempt, by job ID. */
 async function sizesOf(
   trx: Transaction<Database>,
   { id, attempt }: Pick<RunRow, 'id' | 'attempt'>,
@@ -82,7 +82,7 @@ async function sizesOf(
 }
 
 /**
- * Loads the outputs of jobs, by job id in the workflow. The jobs of a matrix share one id: if several of them
+ * Loads the outputs of jobs, by job ID in the workflow. The jobs of a matrix share one id: if several of them
  * set the same output, the value of the last one in matrix order is used.
  */
 export async function outputsByKey(db: Db, jobIds: readonly number[]): Promise<Map<string, Outputs>> {

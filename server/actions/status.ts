@@ -8,7 +8,7 @@ export type JobState = Pick<
   'job_key' | 'needs' | 'condition' | 'continue_on_error' | 'status' | 'conclusion'
 >
 
-/** Conclusions of completed jobs, by job id in the workflow. */
+/** Conclusions of completed jobs, by job ID in the workflow. */
 export type Results = ReadonlyMap<string, RunConclusion>
 
 /** Outcomes of the jobs that run before a job. */
@@ -58,7 +58,7 @@ export function conclusionOf(jobs: readonly JobState[]): RunConclusion | null {
 }
 
 /**
- * Returns the conclusions of completed jobs, by job id in the workflow. The jobs of a matrix share one
+ * Returns the conclusions of completed jobs, by job ID in the workflow. The jobs of a matrix share one
  * conclusion once all of them have completed.
  */
 export function resultsOf(jobs: readonly JobState[]): Results {
@@ -70,7 +70,7 @@ export function resultsOf(jobs: readonly JobState[]): Results {
   return results
 }
 
-/** Groups jobs by their id in the workflow, which the jobs of a matrix share. */
+/** Groups jobs by their ID in the workflow, which the jobs of a matrix share. */
 export function groupByKey<Job extends JobState>(jobs: readonly Job[]): Map<string, Job[]> {
   const byKey = new Map<string, Job[]>()
   for (const job of jobs) {

@@ -88,7 +88,7 @@ export function selectRunsStartedBy(
     .execute()
 }
 
-/** Selects runs by id with all their attempts. Runs that do not exist are absent from the map. */
+/** Selects runs by ID with all their attempts. Runs that do not exist are absent from the map. */
 export async function selectRunsById(
   db: Db,
   ids: readonly number[],
@@ -201,7 +201,7 @@ export function findAttempt(db: Db, runId: number, number: number): Promise<Atte
     .executeTakeFirst()
 }
 
-/** Selects the latest attempt of each of these runs, by run id. */
+/** Selects the latest attempt of each of these runs, by run ID. */
 export async function selectLatestAttempts(
   db: Db,
   runIds: readonly number[],

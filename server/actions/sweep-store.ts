@@ -107,7 +107,7 @@ export function selectUnclaimed(db: Db, before: Date): Promise<Overdue[]> {
     .execute()
 }
 
-/** Selects the ids of a run's jobs that are still queued since before the given time. */
+/** Selects the IDs of a run's jobs that are still queued since before the given time. */
 export async function selectUnclaimedOf(db: Db, runId: number, before: Date): Promise<number[]> {
   const jobs = await db
     .selectFrom('workflow_jobs')

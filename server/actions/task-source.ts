@@ -64,7 +64,7 @@ export interface Need {
   outputs: Outputs
 }
 
-/** Returns the outcomes of the jobs that a job needs, by job id in the workflow. */
+/** Returns the outcomes of the jobs that a job needs, by job ID in the workflow. */
 export async function findNeeds(db: Db, { run_id, attempt, needs }: JobRow): Promise<Record<string, Need>> {
   if (needs.length === 0) return {}
   const jobs = (await selectJobs(db, run_id, attempt)).filter(({ job_key }) => needs.includes(job_key))

@@ -23,7 +23,7 @@ export interface FeedEntry {
 /**
  * Converts an event to its feed entry; undefined for kinds that feeds leave out.
  * @param repository `owner/name` of the repository the event happened in.
- * @param names Names of accounts that the viewer can see, by id.
+ * @param names Names of accounts that the viewer can see, by ID.
  */
 export function feedEntryOf(
   event: StoredEvent,

@@ -112,7 +112,7 @@ const shownEntries = 5
 
 /**
  * Returns the data of a repository's home page: the repository, its most recent branches, and the latest
- * activity. Determines the caller's access once for all of it and runs at most one git command.
+ * activity. Determines the caller's access once for all of it and runs at most one Git command.
  * @throws {DomainError} notFound if the repository does not exist for the caller; moved if it was renamed.
  */
 export async function showRepositoryHome(ctx: ServiceCtx, path: RepoPath): Promise<RepositoryHomePage> {

@@ -54,7 +54,7 @@ const feed = { date, ...pageInput }
 
 /** Data of a repository's home page. */
 export const RepositoryHomePage = RepositoryHome.extend({
-  /** Most recent branches; null if git is unavailable or the caller cannot read the code. */
+  /** Most recent branches; null if Git is unavailable or the caller cannot read the code. */
   tips: BranchTips.nullable(),
   /** Latest activity, and whether there is `more`; null for an empty repository. */
   latest: z.object({ items: z.array(Activity), more: z.boolean() }).nullable(),

@@ -86,7 +86,7 @@ describe('the artifacts that a job sees', () => {
     expect(await listed(later)).toEqual(['of the kept job', 'shared', 'of the replaced job'])
   })
 
-  it('are found by the id of the job itself or of the job that created them, as in the list', async () => {
+  it('are found by the ID of the job itself or of the job that created them, as in the list', async () => {
     await makeArtifact(site.db, second.job, { name: 'by either' })
     for (const ids of [own, idsOf(second)])
       expect(await signForJob(ctx, ids, 'by either')).toHaveProperty('path')

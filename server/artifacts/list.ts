@@ -6,7 +6,7 @@ import { type ArtifactFilter, countArtifacts, selectArtifacts } from './store'
 import { viewArtifact } from './view'
 
 /**
- * Lists a page of a repository's artifacts by id, including expired ones.
+ * Lists a page of a repository's artifacts by ID, including expired ones.
  * @throws {DomainError} notFound, moved after a rename, forbidden without access to actions.
  */
 export async function listArtifacts(ctx: ServiceCtx, input: ListArtifactsInput): Promise<ArtifactList> {
@@ -16,7 +16,7 @@ export async function listArtifacts(ctx: ServiceCtx, input: ListArtifactsInput):
 }
 
 /**
- * Lists a page of the artifacts of all attempts of a run by id, including expired ones.
+ * Lists a page of the artifacts of all attempts of a run by ID, including expired ones.
  * @throws {DomainError} as `listArtifacts`.
  */
 export async function listRunArtifacts(ctx: ServiceCtx, input: ListRunArtifactsInput): Promise<ArtifactList> {

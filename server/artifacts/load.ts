@@ -11,7 +11,7 @@ export type ArtifactFor<Need extends ActionsNeed = ActionsNeed> = ActionsFor<Nee
 export type StoredArtifact = ArtifactRow & { sha256: Buffer; storage_key: string }
 
 /**
- * Loads an artifact by id if the caller has the requested access to its repository's workflow runs.
+ * Loads an artifact by ID if the caller has the requested access to its repository's workflow runs.
  * @throws {DomainError} as `loadActions`, and notFound if the artifact is not finished or not in this
  * repository.
  */

@@ -43,7 +43,7 @@ describe('a signed URL', () => {
     expect(downloadState(signDownload(config, download), download.expires)).toBe('expired')
   })
 
-  it('permits nothing else, even if the ids concatenate to the same digits (CVE-2026-58426)', () => {
+  it('permits nothing else, even if the IDs concatenate to the same digits (CVE-2026-58426)', () => {
     const concatenated = (...fields: number[]) =>
       createHmac('sha256', 'key').update(fields.join('')).digest('base64url')
     expect(concatenated(1, 23, 1_790_000_000)).toBe(concatenated(12, 3, 1_790_000_000))

@@ -206,7 +206,7 @@ export interface ArtifactFilter {
   name?: string | undefined
 }
 
-/** Selects a page of finished and expired artifacts, by id. */
+/** Selects a page of finished and expired artifacts, by ID. */
 export function selectArtifacts(db: Db, filter: ArtifactFilter, page: PageRequest): Promise<ArtifactOfRun[]> {
   return ofRuns(db)
     .where(matching(filter))

@@ -95,7 +95,7 @@ type Transfer = { repositoryId: number; name: string; recipientId: number; recip
 
 /**
  * Every kind of event, named `<thing>.<past participle>`, with its facts: plain values worth showing,
- * including the ids of what changed, but never a secret. `changed` lists field names, separated by spaces.
+ * including the IDs of what changed, but never a secret. `changed` lists field names, separated by spaces.
  */
 export const catalogue = {
   'user.created': ofAccount<Person & { admin: boolean }>(),
@@ -281,7 +281,7 @@ export type Notice =
   | { kind: 'hook.delivery_changed'; hookId: number }
   /**
    * The webhook was added, edited, disabled or removed. The notice names its owner, because a removed webhook
-   * can no longer be read; both ids are null for site webhooks.
+   * can no longer be read; both IDs are null for site webhooks.
    */
   | { kind: 'hook.changed'; hookId: number; ownerId: number | null; repositoryId: number | null }
   /**
@@ -290,7 +290,7 @@ export type Notice =
    */
   | { kind: 'release.changed'; isDraft: boolean; ownerId: number; repositoryId: number }
   /**
-   * A runner was registered, changed, came online or was deleted. It belongs to the site if both ids are null.
+   * A runner was registered, changed, came online or was deleted. It belongs to the site if both IDs are null.
    */
   | { kind: 'runner.changed'; runnerId: number; ownerId: number | null; repositoryId: number | null }
   /** The workflow run, one of its jobs or its artifacts changed. */
@@ -302,7 +302,7 @@ export type Notice =
   /** A repository transfer to the account was requested, or a pending one was resolved or canceled. */
   | { kind: 'transfer.changed'; ownerId: number; repositoryId: null }
   /**
-   * Secrets or variables were changed: those of the account, of its repository, or of the site if both ids are
+   * Secrets or variables were changed: those of the account, of its repository, or of the site if both IDs are
    * null.
    */
   | { kind: 'variables.changed'; ownerId: number | null; repositoryId: number | null }

@@ -115,7 +115,7 @@ export function insertIntoOutboxes(
 
 /**
  * Adds events to the outboxes of the consumers that subscribe to their kinds and that they concern, in the
- * transaction that records them. Returns the ids of the events that were added to an outbox.
+ * transaction that records them. Returns the IDs of the events that were added to an outbox.
  */
 export async function enqueue(
   trx: Transaction<Database>,
@@ -189,9 +189,9 @@ export async function isWaiting(db: Db, { name }: EventConsumer, ids: readonly n
 }
 
 /**
- * Leases up to `limit` events of a consumer's outbox, lowest id first. Until the lease expires, other
+ * Leases up to `limit` events of a consumer's outbox, lowest ID first. Until the lease expires, other
  * processes get other events; afterward they get these again unless `takeLeased` removed them. Ids do not
- * reflect the order of commits, so a later lease can return a lower id. Events of kinds that this version of
+ * reflect the order of commits, so a later lease can return a lower ID. Events of kinds that this version of
  * the consumer does not subscribe to remain for the version that does; an empty result means that nothing is
  * left for this version.
  */
@@ -231,7 +231,7 @@ export async function leaseEvents(
 
 /**
  * Removes leased events from the outbox permanently, in the transaction that writes their results. Returns the
- * ids of the events that were still there; the others were handled by another process after their lease
+ * IDs of the events that were still there; the others were handled by another process after their lease
  * expired.
  */
 export async function takeLeased(

@@ -167,7 +167,7 @@ describe('insertAndRecord', () => {
     expect(await recorded()).toEqual(before)
   })
 
-  it('signals the event with its id, and signals nothing if there is no event', async () => {
+  it('signals the event with its ID, and signals nothing if there is no event', async () => {
     const received: Signal[] = []
     const stop = hubOf(open.db).listen(signals => received.push(...signals))
     const key = await insertKey('SHA256:three', 1)

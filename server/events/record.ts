@@ -43,7 +43,7 @@ const batchSize = 50
 /**
  * Records events in order and puts each into the outbox of every consumer that it concerns. Listeners of the
  * hub are notified after the commit. No code outside this file writes events.
- * @returns the ids of the events
+ * @returns the IDs of the events
  */
 export async function recordEvents(
   trx: Transaction<Database>,
@@ -67,7 +67,7 @@ export async function recordEvents(
   return ids
 }
 
-/** An event that has the id of a row to be inserted as the fact `idFact`. */
+/** An event that has the ID of a row to be inserted as the fact `idFact`. */
 type EventOfInsert<K extends EventKind, IdFact extends keyof FactsOf<K>> = Omit<NewEvent<K>, 'facts'> & {
   facts: Omit<FactsOf<K>, IdFact>
   idFact: IdFact & string

@@ -11,7 +11,7 @@ export interface UnseenEvents {
   read(): Promise<EventRow[] | 'many'>
 }
 
-// The ids of events do not follow the order of their commits: one can be this far behind the highest known.
+// The IDs of events do not follow the order of their commits: one can be this far behind the highest known.
 const overlap = 1_000
 const maxRead = 5_000
 
@@ -27,7 +27,7 @@ export function trackEvents(db: Db): UnseenEvents {
   }
 }
 
-/** Reads the newest events above an id, lowest id first. */
+/** Reads the newest events above an ID, lowest ID first. */
 async function selectEvents(db: Db, above: number) {
   const rows = await db
     .selectFrom('events')
@@ -39,7 +39,7 @@ async function selectEvents(db: Db, above: number) {
   return rows.reverse()
 }
 
-/** Remembers the ids added last: at least this many, and at most twice as many. */
+/** Remembers the IDs added last: at least this many, and at most twice as many. */
 function rememberIds(min: number): { add(id: number): boolean; highest(): number } {
   let older = new Set<number>()
   let newer = new Set<number>()

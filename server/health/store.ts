@@ -25,7 +25,7 @@ export async function describeDatabase(db: Db): Promise<{ version: string; bytes
 
 /**
  * Returns the number of events that a consumer has yet to handle. The creation time of the one with the lowest
- * id counts as the oldest.
+ * ID counts as the oldest.
  */
 export async function countWaitingEvents(db: Db, consumer: string): Promise<Waiting> {
   const { rows } = await sql<{ count: number; oldest: Date | null }>`

@@ -72,7 +72,7 @@ export function countHooks(db: Db, scope: SettingsScope, filter: HookFilter = {}
   return countRows(hooksOf(db, scope, filter))
 }
 
-/** Finds a webhook of a scope by id. */
+/** Finds a webhook of a scope by ID. */
 export function findHook(db: Db, scope: SettingsScope, id: number): Promise<HookRow | undefined> {
   return hooksOf(db, scope).select(hookColumns).where('id', '=', id).executeTakeFirst()
 }

@@ -206,7 +206,7 @@ describe.skipIf(!server).concurrent('two processes that run background jobs on o
     await fresh.drop()
   })
 
-  /** Returns the ids of the database processes whose sessions hold the job's lock. */
+  /** Returns the IDs of the database processes whose sessions hold the job's lock. */
   async function holdersOf(job: string): Promise<number[]> {
     const { rows } = await processes[1]!.pool.query<{ pid: number }>(
       `select pid from pg_locks where locktype = 'advisory' and objsubid = 2 and granted

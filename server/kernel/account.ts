@@ -51,7 +51,7 @@ export async function findAccountByName(db: Db, name: string): Promise<Account |
     .executeTakeFirst()
 }
 
-/** Finds a person or organization by id. */
+/** Finds a person or organization by ID. */
 export async function findAccountById(db: Db, id: number): Promise<Account | undefined> {
   return await db.selectFrom('users').select(accountColumns).where('users.id', '=', id).executeTakeFirst()
 }
@@ -62,7 +62,7 @@ export async function findPersonByName(db: Db, name: string): Promise<Account | 
   return account?.kind === 'person' ? account : undefined
 }
 
-/** Finds the people with these names, ordered by id. Unknown names and names of organizations are skipped. */
+/** Finds the people with these names, ordered by ID. Unknown names and names of organizations are skipped. */
 export async function findPeopleByName(db: Db, names: readonly string[]): Promise<Account[]> {
   const wanted = names.filter(couldBeName).map(name => name.toLowerCase())
   return await db

@@ -125,7 +125,7 @@ export function requireAdmin(caller: UserCaller): AdminCaller {
   return caller as AdminCaller
 }
 
-/** Returns whether the caller is the user with this id. */
+/** Returns whether the caller is the user with this ID. */
 export function isSelf(caller: Caller, userId: number | null): boolean {
   return userId !== null && signedInUser(caller)?.id === userId
 }

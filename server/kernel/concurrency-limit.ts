@@ -31,7 +31,7 @@ export function createLimiter({ concurrency, maxQueue }: { concurrency: number; 
   }
 }
 
-/** Runs work for a key, such as an object's id, after all work that was started earlier for that key. */
+/** Runs work for a key, such as an object's ID, after all work that was started earlier for that key. */
 export type Queues = <T>(key: number, work: () => Promise<T>) => Promise<T>
 
 /**

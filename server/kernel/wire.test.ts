@@ -13,7 +13,7 @@ import {
   wireTime,
 } from './wire'
 
-describe('the id schema', () => {
+describe('the ID schema', () => {
   it.each([
     ['1', 1],
     ['007', 7],

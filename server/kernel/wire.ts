@@ -15,7 +15,7 @@ export const id = z
   .pipe(z.int())
   .meta({ override: { type: 'integer', format: 'int64' } })
 
-/** A row id in a response. */
+/** A row ID in a response. */
 export const wireId = z.int().meta({ override: { type: 'integer', format: 'int64' } })
 
 /**
@@ -117,7 +117,7 @@ export const lenientFlag = z
   .meta({ override: { type: 'boolean' } })
 
 /**
- * The id of a filter in a query string. It is as lenient as `page` and `limit`: an invalid id counts as
+ * The ID of a filter in a query string. It is as lenient as `page` and `limit`: an invalid ID counts as
  * absent.
  */
 export const lenientId = z

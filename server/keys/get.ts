@@ -6,7 +6,7 @@ import { findKey } from './store'
 import { viewKey, visibleOwner } from './view'
 
 /**
- * Returns a key by its id.
+ * Returns a key by its ID.
  * @throws {DomainError} notFound, also for a key of a person that the caller cannot see, and for another person's
  * certificate principal.
  */

@@ -12,7 +12,7 @@ export function ownsKey(caller: Caller, key: Pick<KeyRow, 'owner_id'>): boolean 
 }
 
 /**
- * Returns whether the caller can see a key by its id. Only the owner and administrators can see a principal, which is
+ * Returns whether the caller can see a key by its ID. Only the owner and administrators can see a principal, which is
  * a login name in a certificate.
  */
 export async function mayReadKey(ctx: UserCtx, key: Pick<KeyRow, 'owner_id' | 'type'>): Promise<boolean> {

@@ -10,9 +10,9 @@ import type { HookRef } from './store'
 /** The viewer's permissions on everything that some signals are about. Deleted objects have no entry. */
 export interface Rights extends AccessById {
   subject: Subject
-  /** Scope of each webhook, by id. */
+  /** Scope of each webhook, by ID. */
   hooks: ReadonlyMap<number, HookRef>
-  /** Visibility of each person, by account id. */
+  /** Visibility of each person, by account ID. */
   people: ReadonlyMap<number, Visibility>
 }
 

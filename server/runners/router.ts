@@ -43,7 +43,7 @@ function endpointsOf(kind: ScopeName['kind']) {
   const token = { ...shared, private: true, level: 'write', errors: aboutScope } as const
 
   return router({
-    // These must precede the endpoints of a runner, whose id matches the same path segment.
+    // These must precede the endpoints of a runner, whose ID matches the same path segment.
     token: scope
       .meta(
         rest('POST', `${at}/registration-token`, {

@@ -137,7 +137,7 @@ export function countRunners(db: Db, scope: SettingsScope, filter: RunnerFilter)
   return countRows(filtered(db, scope, filter))
 }
 
-/** Finds a runner of the scope by id. */
+/** Finds a runner of the scope by ID. */
 export function findRunner(db: Db, scope: SettingsScope, id: number): Promise<RunnerRow | undefined> {
   return runnersOf(db, scope).select(runnerColumns).where('id', '=', id).executeTakeFirst()
 }

@@ -4,7 +4,7 @@ import type { Database } from '@/db/tables'
 
 /**
  * Locks accounts and repositories against deletion until the transaction ends, as rows that reference them
- * would, and returns the ids of those that exist. Deleting an owner also deletes its webhooks, so locking
+ * would, and returns the IDs of those that exist. Deleting an owner also deletes its webhooks, so locking
  * webhooks first and writing about their owners later would deadlock.
  */
 export async function lockOwners(

@@ -38,7 +38,7 @@ export interface OpenConnection {
 }
 
 /**
- * Serves one connection. Signs in by public key only, with any login name, and runs git commands. The library
+ * Serves one connection. Signs in by public key only, with any login name, and runs Git commands. The library
  * refuses all other requests, because nothing listens for them.
  */
 export function serveConnection(

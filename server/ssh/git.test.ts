@@ -42,7 +42,7 @@ async function prepare() {
   }
 }
 
-describe.skipIf(!hasSsh)('git over SSH', () => {
+describe.skipIf(!hasSsh)('Git over SSH', () => {
   it('greets a client that requests a shell with the names of the account and the key', async () => {
     const { person, file } = await prepare()
     const { code, stderr } = await ssh.run(file, 'anything@127.0.0.1')
@@ -103,7 +103,7 @@ describe.skipIf(!hasSsh)('git over SSH', () => {
     expect(await gitOk(['rev-parse', 'HEAD'], { cwd: clone })).toBe(large)
   })
 
-  it("creates archives of branches and commits, and passes on git's own error message if it cannot", async () => {
+  it("creates archives of branches and commits, and passes on Git's own error message if it cannot", async () => {
     const { local, first, remote, settings } = await prepare()
     await gitOk(['push', '-q', remote, 'main'], { cwd: local, settings })
     const file = join(local, 'archive.tar')
@@ -150,7 +150,7 @@ describe.skipIf(!hasSsh)('git over SSH', () => {
   })
 })
 
-describe.skipIf(!hasSsh)('git over SSH refuses', () => {
+describe.skipIf(!hasSsh)('Git over SSH refuses', () => {
   const notFound = 'Guildhall: Repository not found.'
   const messages = async (remote: string, settings: Record<string, string>) => {
     const { code, stderr } = await git(['ls-remote', remote], { settings })

@@ -13,7 +13,7 @@ export interface SignedIn {
 }
 
 /**
- * Runs the git command of a client that has signed in, or greets the client if it requests a shell. Writes
+ * Runs the Git command of a client that has signed in, or greets the client if it requests a shell. Writes
  * one log line.
  * @returns the exit code
  */

@@ -26,7 +26,7 @@ interface Around {
 }
 
 /**
- * Runs the requested git command of a session, or greets the client if it requests a shell. Calls `over` once
+ * Runs the requested Git command of a session, or greets the client if it requests a shell. Calls `over` once
  * nothing is running.
  */
 export function runSession(

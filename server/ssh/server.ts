@@ -36,7 +36,7 @@ export interface SshServer {
 }
 
 /**
- * Starts the built-in SSH server, which accepts only git commands and only public keys. A connection is
+ * Starts the built-in SSH server, which accepts only Git commands and only public keys. A connection is
  * closed if its key is deleted or expires, or its account can no longer sign in.
  */
 export async function startSshServer(

@@ -8,7 +8,7 @@ import type { TokenOwner } from './policy'
 import { deleteTokens, selectMatchingTokens } from './store'
 
 /**
- * Revokes a token by id or name, immediately.
+ * Revokes a token by ID or name, immediately.
  * @throws {DomainError} notFound; unprocessable if more than one token matches.
  */
 export async function removeToken(ctx: UserCtx, owner: TokenOwner, idOrName: string): Promise<void> {

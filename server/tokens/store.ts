@@ -56,7 +56,7 @@ export function insertToken(
   return trx.insertInto('access_tokens').values(token).returning(tokenColumns).executeTakeFirstOrThrow()
 }
 
-/** Selects tokens by name and, if the text is a number, by id. A token can be named like the id of another. */
+/** Selects tokens by name and, if the text is a number, by ID. A token can be named like the ID of another. */
 export function selectMatchingTokens(
   trx: Transaction<Database>,
   userId: number,

@@ -25,7 +25,7 @@ import { selectDisabled } from './store'
  * Starts a workflow manually, from its file on the given branch or tag.
  * @throws {DomainError} forbidden if the repository is archived, actions are turned off there, or the
  * workflow is disabled; notFound if there is no such ref or workflow; unprocessable if the workflow is
- * invalid or cannot be started manually, or if an input is wrong; tooManyRequests if git or the thread that
+ * invalid or cannot be started manually, or if an input is wrong; tooManyRequests if Git or the thread that
  * reads workflows is overloaded.
  */
 export async function dispatchWorkflow(
@@ -68,7 +68,7 @@ export async function dispatchWorkflow(
  * Lists the workflows of a branch or tag that people can start, with their inputs. Includes those that could
  * be started if they were enabled, or perhaps if they were valid.
  * @throws {DomainError} notFound for the repository or the ref, moved after a rename, forbidden without write
- * access to actions; tooManyRequests if git or the thread that reads workflows is overloaded.
+ * access to actions; tooManyRequests if Git or the thread that reads workflows is overloaded.
  */
 export async function showDispatchForm(ctx: ServiceCtx, input: DispatchFormInput): Promise<DispatchForm> {
   const { repository } = await loadActions(ctx, input, 'write')

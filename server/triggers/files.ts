@@ -16,7 +16,7 @@ export interface WorkflowFile {
   document?: string
 }
 
-/** Returns the file name of a workflow, which serves as its id. */
+/** Returns the file name of a workflow, which serves as its ID. */
 export const fileOf = ({ path }: Pick<WorkflowFile, 'path'>): string => path.slice(path.lastIndexOf('/') + 1)
 
 export interface WorkflowFiles {
@@ -35,9 +35,9 @@ const timeoutMs = 20_000
 const maxListBytes = 1024 * 1024
 
 /**
- * Reads the workflow files of a commit, sorted by name. `revision` is a commit id or the full name of a ref.
+ * Reads the workflow files of a commit, sorted by name. `revision` is a commit ID or the full name of a ref.
  * Undefined if there are none.
- * @throws {DomainError} tooManyRequests if git is overloaded.
+ * @throws {DomainError} tooManyRequests if Git is overloaded.
  */
 export async function readWorkflowFiles(
   ctx: ServiceCtx,
@@ -69,7 +69,7 @@ export async function readWorkflowFiles(
 
 /**
  * Whether a commit has workflow files.
- * @throws {DomainError} tooManyRequests if git is overloaded.
+ * @throws {DomainError} tooManyRequests if Git is overloaded.
  */
 export async function hasWorkflowFiles(
   ctx: ServiceCtx,
@@ -210,7 +210,7 @@ const maxPathBytes = 256 * 1024
 /**
  * Lists the paths that differ between a commit and the previous one or, without `before`, the point where its
  * branch left the default branch. Null if there is no such point or too many paths differ.
- * @throws {DomainError} tooManyRequests if git is overloaded.
+ * @throws {DomainError} tooManyRequests if Git is overloaded.
  */
 export async function readChangedPaths(
   ctx: ServiceCtx,

@@ -24,7 +24,7 @@ export type Scene = Pick<Cause, 'repository' | 'owner' | 'actor'>
 /**
  * Plans the runs that an event starts, from the workflows of its commit. An invalid workflow becomes a failed
  * run that shows the mistake.
- * @throws {DomainError} tooManyRequests if git or the thread that reads workflows is overloaded.
+ * @throws {DomainError} tooManyRequests if Git or the thread that reads workflows is overloaded.
  */
 export async function planRuns(
   ctx: ServiceCtx,

@@ -39,7 +39,7 @@ export const maxTimezoneLength = 100
 /**
  * Updates the stored schedules of a repository from the workflows on its default branch. A file that takes
  * too much to read keeps its schedules.
- * @throws {DomainError} tooManyRequests if git or the thread that reads workflows is overloaded.
+ * @throws {DomainError} tooManyRequests if Git or the thread that reads workflows is overloaded.
  */
 export async function followSchedules(ctx: ServiceCtx, repository: RepositoryRow): Promise<void> {
   let followed: string | undefined

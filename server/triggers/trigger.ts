@@ -4,7 +4,7 @@ import type { RepositoryRow } from '@/server/repos'
 
 /** Event that can start workflows, with the commit whose workflows are read. */
 export interface Trigger extends Happening {
-  /** Commit id or full ref name of that commit. */
+  /** Commit ID or full ref name of that commit. */
   revision: string
   /** Previous commit of the branch; absent if there is none, or for events other than pushes. */
   before?: string

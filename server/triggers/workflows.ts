@@ -21,7 +21,7 @@ import { deleteDisabled, insertDisabled, selectDisabled } from './store'
 /**
  * Lists the workflows of the default branch.
  * @throws {DomainError} notFound, moved after a rename, forbidden without access to actions; tooManyRequests
- * if git or the thread that reads workflows is overloaded.
+ * if Git or the thread that reads workflows is overloaded.
  */
 export async function listWorkflows(ctx: ServiceCtx, path: RepoPath): Promise<WorkflowList> {
   const found = await loadActions(ctx, path, 'read')
@@ -64,7 +64,7 @@ export async function getWorkflow(ctx: ServiceCtx, path: WorkflowPath): Promise<
 /**
  * Enables or disables a workflow. Nothing starts a disabled workflow. Repeating the call changes nothing.
  * @throws {DomainError} forbidden if the repository is archived; notFound if the default branch has no such
- * workflow, or if the repository is deleted or transferred concurrently; tooManyRequests if git is
+ * workflow, or if the repository is deleted or transferred concurrently; tooManyRequests if Git is
  * overloaded.
  */
 export async function switchWorkflow(

@@ -28,7 +28,7 @@ export const ShownRun = Progress.extend({
   event: z.string(),
   /** Full name of a branch or tag; empty if there is none. */
   ref: z.string(),
-  /** Commit id; empty if there is none. */
+  /** Commit ID; empty if there is none. */
   sha: z.string(),
   /** Number of the latest attempt. */
   attempt: z.int(),
@@ -74,7 +74,7 @@ export type ShownAttempt = z.output<typeof ShownAttempt>
 /** Job of a run as pages show it. */
 export const ShownJob = Progress.extend({
   id: wireId,
-  /** Job id in the workflow, which all jobs of a matrix share. */
+  /** Job ID in the workflow, which all jobs of a matrix share. */
   key: z.string(),
   name: z.string(),
   /** Number of the attempt that ran the job. */
@@ -136,7 +136,7 @@ export const JobPageAnswer = z.object({
 })
 export type JobPageAnswer = z.output<typeof JobPageAnswer>
 
-/** Jobs of the latest attempt to rerun: all, those that did not succeed, or one by its id. */
+/** Jobs of the latest attempt to rerun: all, those that did not succeed, or one by its ID. */
 export const RerunInput = RunPath.extend({ jobs: z.union([z.enum(['all', 'failed']), id]) })
 export type RerunInput = z.output<typeof RerunInput>
 

@@ -3,7 +3,7 @@ import type { JobRow, TaskRow } from '../job-store'
 import type { AttemptRow, RunRow } from '../store'
 import type { Progress, ShownAttempt, ShownJob, ShownRun, ShownTask } from './schema'
 
-/** Account names by id. Deleted accounts are absent. */
+/** Account names by ID. Deleted accounts are absent. */
 export type Actors = ReadonlyMap<number, { name: string }>
 
 export function viewShownRun(run: RunRow, actors: Actors): ShownRun {

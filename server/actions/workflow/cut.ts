@@ -3,7 +3,7 @@ import { Document, isMap, isSeq, type Node, parseDocument, Scalar, visit, YAMLMa
 /** Parsed workflow that keeps scalars as written and has all aliases resolved. */
 export type WorkflowDocument = Document.Parsed
 
-/** Identifies a job within its workflow: its id there and its matrix combination. */
+/** Identifies a job within its workflow: its ID there and its matrix combination. */
 export interface PayloadJob {
   job_key: string
   matrix: Record<string, unknown> | null

@@ -17,7 +17,7 @@ import { explainRefusal, refusalAnswer } from '../plain-refusal'
 import { type ArchiveTarget, parseArchivePath } from './archive-path'
 import { sendArchive } from './send-archive'
 
-/** Mount of `/{owner}/{repo}/archive/{archive}`, on the site and in the API: the files of any commit, packed by git. */
+/** Mount of `/{owner}/{repo}/archive/{archive}`, on the site and in the API: the files of any commit, packed by Git. */
 export const archivesMount: Mount = {
   name: 'archives',
   match: path => parseArchivePath(path) !== undefined,
@@ -27,7 +27,7 @@ export const archivesMount: Mount = {
 // Packing occupies a processor while the client reads fast.
 const archiveLimits: GitLimits = { ...defaultLimits, concurrency: 8 + 2 * availableParallelism() }
 
-/** Creates the handler of archives. They have their own slots, and share git's memory limit with fetches and pushes. */
+/** Creates the handler of archives. They have their own slots, and share Git's memory limit with fetches and pushes. */
 export function createArchivesHandler(services: Services, limits = archiveLimits): Handler {
   const slots = createSlots(limits)
   const memory = gitMemoryOf(services)
@@ -85,7 +85,7 @@ function headersOf(
     'Content-Disposition': contentDisposition('attachment', fileName),
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'Cache-Control': privateCaching,
-    // Weak, because another version of git may produce other bytes from the same files.
+    // Weak, because another version of Git may produce other bytes from the same files.
     ETag: `W/"${commit}.${format}"`,
     // Nix uses this link to pin archives.
     Link: `<${forever}?rev=${commit}>; rel="immutable"`,

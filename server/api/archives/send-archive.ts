@@ -13,7 +13,7 @@ import { streamOutput } from '../git/stream-output'
 const heldBytes = 16 * 1024
 
 /**
- * Streams an archive while git packs it. Git follows the attributes of the files, but runs no programs that they name,
+ * Streams an archive while Git packs it. Git follows the attributes of the files, but runs no programs that they name,
  * because it gets only our own settings.
  */
 export async function sendArchive(

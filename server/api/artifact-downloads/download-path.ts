@@ -35,7 +35,7 @@ export function parseArtifactPath(path: string): ArtifactTarget | undefined {
   }
 }
 
-// No artifact has the id 0.
+// No artifact has the ID 0.
 const numberOf = (text = ''): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0)
 
 // An invalid name becomes the empty name, which no repository has.

@@ -4,7 +4,7 @@ import { BlobError } from './errors'
 const space = /[ \t\r\n]*/y
 const declaration = /\uFEFF?(?:<\?xml[^<>]*\?>)?/y
 const opening = /<BlockList[ \t\r\n]*(\/)?>/y
-// The id must not be empty, because two adjacent runs of white space would take quadratic time to match.
+// The ID must not be empty, because two adjacent runs of white space would take quadratic time to match.
 const entry =
   /<(Latest|Committed|Uncommitted)>[ \t\r\n]*([A-Za-z0-9+/]+={0,2})[ \t\r\n]*<\/(Latest|Committed|Uncommitted)[ \t\r\n]*>/y
 const closing = /<\/BlockList[ \t\r\n]*>/y

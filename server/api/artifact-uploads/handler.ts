@@ -164,7 +164,7 @@ function bodyCut(error: unknown, call: Call): unknown {
 }
 
 /**
- * Returns a query parameter. Names are case-insensitive, as in Azure. A plus sign is kept, because block ids
+ * Returns a query parameter. Names are case-insensitive, as in Azure. A plus sign is kept, because block IDs
  * contain it.
  */
 function parameter(query: string, name: string): string | undefined {

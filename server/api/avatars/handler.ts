@@ -3,7 +3,7 @@ import { securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import type { Mount } from '../mount'
 import { identicon } from './identicon'
 
-/** Mount of `/avatars/{id}`: a picture computed from the id alone, which never changes. */
+/** Mount of `/avatars/{id}`: a picture computed from the ID alone, which never changes. */
 export const avatarsMount: Mount = {
   name: 'avatars',
   match: path => /^\/avatars\/[^/]+\/?$/.test(path),

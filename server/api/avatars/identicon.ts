@@ -16,7 +16,7 @@ export function identicon(text: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 7 7" width="420" height="420" shape-rendering="crispEdges">${shapes}</svg>`
 }
 
-/** Returns the FNV-1a hash with a final mix, so that neighboring ids get different patterns. */
+/** Returns the FNV-1a hash with a final mix, so that neighboring IDs get different patterns. */
 function hash(text: string): number {
   let value = 0x811c9dc5
   for (const character of `guildhall:${text}`) {

@@ -13,7 +13,7 @@ import { explainRefusal, plainAnswer } from '../plain-refusal'
 import { type DownloadPath, parseDownloadPath } from './download-path'
 import { sendFile } from './send-file'
 
-/** Mount of release files, by tag and name or by a permanent id. */
+/** Mount of release files, by tag and name or by a permanent ID. */
 export const downloadsMount: Mount = {
   name: 'downloads',
   match: path => parseDownloadPath(path) !== undefined,

@@ -11,7 +11,7 @@ it.each([
   ['git-upload-pack ada/engine.git\n', 'git-upload-pack'],
   ["git-upload-pack '//ada/engine.git'", 'git-upload-pack'],
   ["git-receive-pack '/ada//engine.git//'", 'git-receive-pack'],
-])('parseGitCommand parses %j as git and other clients write it', (text, service) => {
+])('parseGitCommand parses %j as Git and other clients write it', (text, service) => {
   expect(parseGitCommand(text)).toEqual({ service, names })
 })
 
@@ -22,7 +22,7 @@ it.each([
   'git-shell -c x',
   "git-upload-pack2 'a/b'",
   "sh -c git-upload-pack '/a/b'",
-])('parseGitCommand returns undefined for %j, which is no git command', text => {
+])('parseGitCommand returns undefined for %j, which is no Git command', text => {
   expect(parseGitCommand(text)).toBeUndefined()
 })
 

@@ -2,7 +2,7 @@ import type { RepositoryNames } from '@/server/repos'
 
 export type GitCommandService = 'git-upload-pack' | 'git-receive-pack' | 'git-upload-archive'
 
-/** A command that git asks an SSH server to run. */
+/** A command that Git asks an SSH server to run. */
 export interface GitCommand {
   service: GitCommandService
   /** Undefined if no repository can have the path. */
@@ -11,7 +11,7 @@ export interface GitCommand {
 
 const form = /^git[- ](upload-pack|receive-pack|upload-archive)\s+(\S.*)$/
 
-/** Parses a command as git sends it, `git-upload-pack` or `git upload-pack`; undefined for any other command. */
+/** Parses a command as Git sends it, `git-upload-pack` or `git upload-pack`; undefined for any other command. */
 export function parseGitCommand(text: string): GitCommand | undefined {
   const [, service, argument = ''] = form.exec(text.trimEnd()) ?? []
   if (service === undefined) return undefined

@@ -1,7 +1,7 @@
 import type { Services } from '@/server/services'
 import type { GitSession } from './session'
 
-/** A running git command of a client that signed in with one of the repository's deploy keys. */
+/** A running Git command of a client that signed in with one of the repository's deploy keys. */
 export interface DeploySession {
   keyId: number
   repositoryId: number

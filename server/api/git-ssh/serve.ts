@@ -28,13 +28,13 @@ import { answering, type GitSession } from './session'
 
 // While a client unpacks a fetch or packs a push, it sends nothing.
 const timeoutMs = 15 * 60_000
-// For both sides, if git and the client are connected directly.
+// For both sides, if Git and the client are connected directly.
 const idleTimeoutMs = 2 * 60_000
 // The client's lists of commits it wants and has, as text.
 const maxNegotiationBytes = 64 * 1024 * 1024
 
 /**
- * Runs the git command of a client that signed in over SSH, with the same access rules, limits, hooks and events as over
+ * Runs the Git command of a client that signed in over SSH, with the same access rules, limits, hooks and events as over
  * HTTP. Failures are shown to the person as a sentence.
  * @returns the exit code
  */
@@ -103,7 +103,7 @@ async function serve(
     session,
     offered: offeredProtocol(session.protocol),
     client,
-    // The last wait, after which git is not started for a client that has disconnected.
+    // The last wait, after which Git is not started for a client that has disconnected.
     reserve: (wanted, use) =>
       queues.memory(client)(wanted, async granted => {
         if (!session.disconnected.aborted) await use(granted)
@@ -126,7 +126,7 @@ async function serve(
   return await run(services, work, service).finally(() => running.delete(one))
 }
 
-/** @returns whether git succeeded; true for commands in which git reports failures to the client itself */
+/** @returns whether Git succeeded; true for commands in which Git reports failures to the client itself */
 async function run(services: Services, work: Work, service: GitCommandService): Promise<boolean> {
   if (service === 'git-receive-pack') {
     await servePush(work)
@@ -149,7 +149,7 @@ async function servePush(work: Work): Promise<void> {
   const reader = createRequestReader(session.input.iterator({ destroyOnReturn: false }), timeoutMs)
   if (session.disconnected.aborted || !(await reader.begins())) return
   await queues.pushes(client, () => {
-    // Up to the pack, which git starts to create after it has sent the commands. From there on `takePush` sets the pace.
+    // Up to the pack, which Git starts to create after it has sent the commands. From there on `takePush` sets the pace.
     const body = atPace({ ...limits.pack, graceMs: timeoutMs }, reader.rest())
     const sent = { body, gzipped: false, offered, discard: () => void session.input.resume() }
     return answering(session, limits.pack, output =>
@@ -180,7 +180,7 @@ async function serveRequests(work: Work): Promise<void> {
   }
 }
 
-/** Connects git and the client directly, for fetches with older versions of the protocol and for archives. */
+/** Connects Git and the client directly, for fetches with older versions of the protocol and for archives. */
 async function serveNegotiation(
   { authorized: { ctx, opened }, session, offered, client, reserve, queues, limits }: Work,
   service: 'git-upload-pack' | 'git-upload-archive',
@@ -206,7 +206,7 @@ async function serveNegotiation(
         const said = noting(started.process.stdout, () => idle.refresh())
         await streamOutput(said, output, {}, { pace: limits.pack }).finally(() => clearTimeout(idle))
         isWell = await started.ended()
-        // If an archive cannot be created, git itself has told the client why.
+        // If an archive cannot be created, Git itself has told the client why.
         if (!isWell && service === 'git-upload-pack' && !session.disconnected.aborted) throw notUnderstood()
       }),
     )

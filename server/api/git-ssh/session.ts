@@ -16,7 +16,7 @@ export interface GitSession {
   /** Aborted when the client disconnects. */
   disconnected: AbortSignal
   /**
-   * Sends output of git.
+   * Sends output of Git.
    * @returns once the client accepts more.
    * @throws {Error} when it has disconnected.
    */

@@ -11,9 +11,9 @@ import { fetchSettings, pushSettings } from './settings'
 import { streamOutput } from './stream-output'
 
 /**
- * Responds to the first request of every git command: with the list of refs or, in protocol version 2, with the
+ * Responds to the first request of every Git command: with the list of refs or, in protocol version 2, with the
  * server's capabilities.
- * @param greeting Bytes to send before git's own output.
+ * @param greeting Bytes to send before Git's own output.
  */
 export async function advertise(
   { ctx, opened }: Authorized,
@@ -44,7 +44,7 @@ export async function advertise(
   answer.finish()
 }
 
-// Together with git's first output: until then a failure can still be answered with an error status.
+// Together with Git's first output: until then a failure can still be answered with an error status.
 async function* greeted(
   greeting: string,
   output: AsyncIterable<Buffer>,
@@ -64,7 +64,7 @@ const maxKept = 100
 const kept = new Map<string, { said: Buffer; at: number }>()
 
 /**
- * Returns git's capabilities for a repository, from the cache if another repository with the same configuration was
+ * Returns Git's capabilities for a repository, from the cache if another repository with the same configuration was
  * asked for recently. In protocol version 2 the response contains nothing else, and nothing about the repository.
  */
 async function capabilitiesOf(

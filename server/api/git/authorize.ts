@@ -15,8 +15,8 @@ export interface Authorized {
 const signIn = 'Sign in with your username and a password or access token.'
 
 /**
- * Authenticates the caller by the Authorization header and authorizes the git service on the repository.
- * @throws {DomainError} unauthenticated for anonymous callers without access, so that git asks for a password and does
+ * Authenticates the caller by the Authorization header and authorizes the Git service on the repository.
+ * @throws {DomainError} unauthenticated for anonymous callers without access, so that Git asks for a password and does
  * not reveal whether the repository exists; notFound or forbidden for others.
  */
 export async function authorize(
@@ -30,7 +30,7 @@ export async function authorize(
 }
 
 /**
- * Authorizes a git service again, with the current state of credential, account and access. Passwords are not hashed
+ * Authorizes a Git service again, with the current state of credential, account and access. Passwords are not hashed
  * again.
  * @throws {DomainError} as `authorize`.
  */

@@ -3,7 +3,7 @@ import { explainError } from '@/server/kernel/http/explain'
 import { securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import type { Logger } from '@/server/kernel/log'
 
-/** Failure of a git request with its HTTP status. Git shows the text to the person. */
+/** Failure of a Git request with its HTTP status. Git shows the text to the person. */
 export class GitHttpError extends Error {
   override name = 'GitHttpError'
 
@@ -17,13 +17,13 @@ export class GitHttpError extends Error {
 }
 
 /**
- * Returns the failure for a git process that ended without output, most often because it received half a request or an
+ * Returns the failure for a Git process that ended without output, most often because it received half a request or an
  * invalid one.
  */
 export const notUnderstood = (): GitHttpError =>
   new GitHttpError(400, 'Git could not read the request. Use a git client.')
 
-/** Converts a failure to an HTTP status and text that git shows to the person. */
+/** Converts a failure to an HTTP status and text that Git shows to the person. */
 export function explainGitError(
   error: unknown,
   around: { log: Logger; requestId: string },
@@ -38,7 +38,7 @@ export function explainGitError(
   return { status, text, headers }
 }
 
-/** Returns the response to a failure as plain text, which git prints. */
+/** Returns the response to a failure as plain text, which Git prints. */
 export function refuseInText(error: unknown, around: { log: Logger; requestId: string }): Answer {
   const { status, text, headers } = explainGitError(error, around)
   return { status, headers: { ...plainText, ...headers }, body: `${text}\n` }

@@ -9,7 +9,7 @@ import { endWithClient } from './git-call'
 it.each([
   ['while it works', false],
   ['before it was started', true],
-])('the git process ends if its client disconnects %s', async (_, early) => {
+])('the Git process ends if its client disconnects %s', async (_, early) => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = request({ port: (server.address() as AddressInfo).port })

@@ -5,17 +5,17 @@ import { spawnGit, textOf } from '@/server/kernel/git/run'
 import type { Child } from '@/server/kernel/launcher/child'
 import type { Logger } from '@/server/kernel/log'
 
-/** A git process that exchanges data with a client. */
+/** A Git process that exchanges data with a client. */
 export interface GitCall {
   process: Child
   /**
-   * Waits until git has exited, and logs its error output. Returns whether it succeeded.
-   * @throws {Error} if git could not be started.
+   * Waits until Git has exited, and logs its error output. Returns whether it succeeded.
+   * @throws {Error} if Git could not be started.
    */
   ended(): Promise<boolean>
 }
 
-/** Starts one of git's services on a repository for one request. */
+/** Starts one of Git's services on a repository for one request. */
 export function startService(
   args: readonly string[],
   repository: string,
@@ -31,7 +31,7 @@ interface Around {
   requestId: string
 }
 
-/** Starts git for one request. */
+/** Starts Git for one request. */
 export function startGit(
   args: readonly string[],
   options: Parameters<typeof spawnGit>[1],

@@ -2,7 +2,7 @@ import type { RepositoryNames } from '@/server/repos'
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack'
 
-/** Parsed path of a git request. `dumb` stands for paths that only clients without the smart protocol request. */
+/** Parsed path of a Git request. `dumb` stands for paths that only clients without the smart protocol request. */
 export interface GitTarget {
   names: RepositoryNames
   /** `/owner/repo.git`, as requested. */
@@ -13,7 +13,7 @@ export interface GitTarget {
 const form =
   /^(\/([^/]+)\/([^/]+?)(\.git)?)\/(info\/refs|git-upload-pack|git-receive-pack|HEAD|objects\/(?:info\/[\w-]+|pack\/[\w.-]+|[0-9a-f]{2}\/[0-9a-f]+))$/
 
-/** Parses the path of a git request; undefined for any other path. */
+/** Parses the path of a Git request; undefined for any other path. */
 export function parseGitPath(path: string): GitTarget | undefined {
   const [, base = '', owner = '', repo = '', , part = ''] = form.exec(path) ?? []
   if (!part) return undefined

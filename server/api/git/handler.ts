@@ -15,7 +15,7 @@ import { greetingOf, offeredProtocol } from './protocol'
 import { sentPush, takePush } from './push'
 import { openReply, type Reply } from './reply'
 
-/** Mount of clone, fetch and push: git's smart protocol over HTTP. */
+/** Mount of clone, fetch and push: Git's smart protocol over HTTP. */
 export const gitMount: Mount = {
   name: 'git',
   match: path => parseGitPath(path) !== undefined,
@@ -23,7 +23,7 @@ export const gitMount: Mount = {
   createHandler: services => createGitHandler(services),
 }
 
-/** Creates the handler of git's smart protocol. It responds to every failure itself, in plain text. */
+/** Creates the handler of Git's smart protocol. It responds to every failure itself, in plain text. */
 export function createGitHandler(services: Services, limits: GitLimits = defaultLimits): Handler {
   const { log } = services
   const { listings, questions, fetches, pushes, memory } = gitQueuesOf(services, limits)
@@ -39,7 +39,7 @@ export function createGitHandler(services: Services, limits: GitLimits = default
     const { caller } = authorized.ctx
     const account = signedInUser(caller)?.id
     const client = { address: remoteAddress, isAnonymous: isAnonymous(caller), account, disconnected }
-    // The last wait, after which git is not started for a client that has disconnected.
+    // The last wait, after which Git is not started for a client that has disconnected.
     const reserve: Reserve = (wanted, use) =>
       memory(client)(wanted, async granted => {
         if (!reply.disconnected.aborted) await use(granted)
@@ -72,7 +72,7 @@ export function createGitHandler(services: Services, limits: GitLimits = default
 
 /**
  * Returns the service that a request is for.
- * @throws {GitHttpError} for a service that no current git client requests.
+ * @throws {GitHttpError} for a service that no current Git client requests.
  */
 function serviceOf({ part }: GitTarget, call: Call): GitService {
   if (part === 'dumb') throw needsSmart()

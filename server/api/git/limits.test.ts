@@ -91,7 +91,7 @@ const strangers = many(true, count => `192.0.2.${count}`)
 const oneAccount = people.map(person => ({ ...person, account: 1 }))
 const everything = memoryFor({ storedKib: 2 ** 30, objects: 2 ** 32 })
 
-it('all git processes together never get more memory than the budget', async () => {
+it('all Git processes together never get more memory than the budget', async () => {
   for (const mib of [1024, 4096]) {
     for (const wanted of [defaultMemory, memoryFor({ storedKib: 50 * 1024, objects: 100_000 }), everything]) {
       const { gits, each } = await granted(mib, wanted, people)
@@ -101,7 +101,7 @@ it('all git processes together never get more memory than the budget', async () 
   }
 })
 
-it('one git process never gets more than a quarter of the memory', async () => {
+it('one Git process never gets more than a quarter of the memory', async () => {
   for (const mib of [1024, 4096]) {
     const each = mib / 4 - 32
     expect(await granted(mib, everything, people)).toEqual({ gits: 4, each })
@@ -112,25 +112,25 @@ it('one git process never gets more than a quarter of the memory', async () => {
   }
 })
 
-it('with the minimum memory an address can run three git processes of default size, an anonymous address two', async () => {
+it('with the minimum memory an address can run three Git processes of default size, an anonymous address two', async () => {
   const gitsOf = async (clients: Client[]) => (await granted(1024, defaultMemory, clients)).gits
   expect(await gitsOf(onePerson)).toBe(3)
   expect(await gitsOf(oneStranger)).toBe(2)
 })
 
-it('with 4 GiB the git process of a push of 1.3 million objects gets all the memory it wants', async () => {
+it('with 4 GiB the Git process of a push of 1.3 million objects gets all the memory it wants', async () => {
   const wanted = memoryFor({ storedKib: 0, objects: 1_300_000 })
   expect((await granted(4096, wanted, onePerson)).each).toBe(wanted.totalKib / 1024)
 })
 
-it('the minimum pace of a client grows with the memory of its git process', () => {
+it('the minimum pace of a client grows with the memory of its Git process', () => {
   const pace = { graceMs: 1000, bytesPerSecond: 4096 }
   const { totalKib, objectKib } = defaultMemory
   expect(paceFor(pace, defaultMemory)).toEqual(pace)
   expect(paceFor(pace, { totalKib: 3 * totalKib, objectKib })).toEqual({ ...pace, bytesPerSecond: 3 * 4096 })
 })
 
-it('an address and an account get half of the memory for git, an anonymous address a quarter, all anonymous clients half', async () => {
+it('an address and an account get half of the memory for Git, an anonymous address a quarter, all anonymous clients half', async () => {
   const each = 128
   expect(await granted(3200, defaultMemory, people)).toEqual({ gits: 20, each })
   expect(await granted(3200, defaultMemory, onePerson)).toEqual({ gits: 10, each })

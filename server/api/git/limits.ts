@@ -58,14 +58,14 @@ export function createQuestionSlots({ maxQueue, timeoutMs, maxQuestionsOfAddress
   return createFairLimit({ concurrency: Infinity, maxQueue, timeoutMs, ...shares }, tooMuch)
 }
 
-/** Runs work with a git process once the memory it wants is free, or as much as one process can have. */
+/** Runs work with a Git process once the memory it wants is free, or as much as one process can have. */
 export type Reserve = (wanted: GitMemory, work: (granted: GitMemory) => Promise<void>) => Promise<void>
 
-// For the git process that reads refs and requests, in addition to the one that reads the objects.
+// For the Git process that reads refs and requests, in addition to the one that reads the objects.
 const overheadKib = 32 * 1024
 
 /**
- * Creates the memory budget, in bytes, that the git processes of all fetches, pushes and maintenance share. One
+ * Creates the memory budget, in bytes, that the Git processes of all fetches, pushes and maintenance share. One
  * process gets at most a quarter of it. An address and an account hold at most half, an anonymous address a quarter,
  * and all anonymous clients together half. Refuses with GitHttpError 503.
  */
@@ -86,7 +86,7 @@ export function createGitMemory(
 }
 
 /**
- * Queues that git processes wait in, whatever transport their client uses. Listings, fetches and pushes have separate
+ * Queues that Git processes wait in, whatever transport their client uses. Listings, fetches and pushes have separate
  * slots.
  */
 export interface GitQueues {
@@ -116,7 +116,7 @@ export function gitQueuesOf(services: Services, limits: GitLimits): GitQueues {
 
 const budgets = new WeakMap<Services, (client: Client) => Reserve>()
 
-/** Returns the memory budget for all git processes of these services, which all adapters share. */
+/** Returns the memory budget for all Git processes of these services, which all adapters share. */
 export function gitMemoryOf(
   services: Services,
   limits: GitLimits = defaultLimits,
@@ -129,7 +129,7 @@ export function gitMemoryOf(
 }
 
 /**
- * Returns the slowest accepted pace of a client: the more memory its git process has beyond the default, the faster it
+ * Returns the slowest accepted pace of a client: the more memory its Git process has beyond the default, the faster it
  * must be.
  */
 export const paceFor = (pace: Pace, { totalKib }: GitMemory): Pace => ({

@@ -49,7 +49,7 @@ describe('openPushBody', () => {
   it.each([
     ['many options', packet('a').repeat(1001)],
     ['long options', packet('x'.repeat(60_000)).repeat(18)],
-  ])('refuses a body with too %s before git reads it', async (_, long) => {
+  ])('refuses a body with too %s before Git reads it', async (_, long) => {
     const body = pieces(`${asking}0000${long}0000${pack}`, 10_000)
     await expect(openPushBody(body)).rejects.toThrow('Push with at most 100 options of 64 KiB in total.')
   })

@@ -25,7 +25,7 @@ export interface OpenedBody {
  * Reads the body of a push up to the header of its pack. The body is a list of packets, each after its length: the
  * refs to change, a flush packet, the push options in the same form if the client announces them, then the pack unless
  * refs are only deleted. Git reports anything malformed.
- * @throws {GitHttpError} if it arrives too slowly, or has more refs or options than allowed, because git would hold
+ * @throws {GitHttpError} if it arrives too slowly, or has more refs or options than allowed, because Git would hold
  * all of them in memory.
  */
 export async function openPushBody(body: AsyncIterator<Buffer>): Promise<OpenedBody> {

@@ -32,7 +32,7 @@ const gzippedBytes = 16 * 1024 * 1024
 // Minimum bytes of a pack for each of its objects. An announcement of more objects than fit is not trusted.
 const minObjectBytes = 12
 
-// The packet that ends git's response. Without it, no client considers a push complete.
+// The packet that ends Git's response. Without it, no client considers a push complete.
 const lastPacketBytes = 4
 
 /** A push as it arrives. */
@@ -60,7 +60,7 @@ export function sentPush(request: Call, offered: string, { pack }: GitLimits): S
 /**
  * Receives a push and records it. `reauthorize` checks the access again once everything has arrived and before a ref
  * moves, because a push can take hours. The response ends after the push is recorded, so that a client that sees it
- * succeed finds it everywhere. If the client disconnects, git's input ends, and git itself refuses half a push and
+ * succeed finds it everywhere. If the client disconnects, Git's input ends, and Git itself refuses half a push and
  * completes a whole one.
  */
 export async function takePush(
@@ -97,7 +97,7 @@ export async function takePush(
 }
 
 /**
- * Returns the memory that git needs to receive a push, in KiB: for the repository, and for the objects that the pack
+ * Returns the memory that Git needs to receive a push, in KiB: for the repository, and for the objects that the pack
  * announces, limited to how many its bytes can contain.
  */
 export function memoryOfPush(push: {
@@ -118,7 +118,7 @@ interface PushTerms {
   capabilities: ReadonlySet<string>
 }
 
-/** Runs git to receive a push, and records it. Returns the bytes that end the response. */
+/** Runs Git to receive a push, and records it. Returns the bytes that end the response. */
 async function receivePack(
   authorized: Authorized,
   sent: SentPush,

@@ -1,7 +1,7 @@
 import { PassThrough, type Writable } from 'node:stream'
 import type { Answer } from '@/server/kernel/http/call'
 
-/** Destination of git's output, over any transport. */
+/** Destination of Git's output, over any transport. */
 export interface Output {
   /** Aborted when the client disconnects or has received everything. */
   disconnected: AbortSignal

@@ -30,15 +30,15 @@ export function unpacked(body: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   return gunzip
 }
 
-/** Body that is being piped into git; `refusal` can be set while this continues. */
+/** Body that is being piped into Git; `refusal` can be set while this continues. */
 export interface PipedBody {
-  /** Why git received only the beginning: the body was too long, too slow, or could not be unpacked. */
+  /** Why Git received only the beginning: the body was too long, too slow, or could not be unpacked. */
   refusal: GitHttpError | undefined
 }
 
 /**
- * Streams the body of a request into git, unpacked, as fast as git reads it. `discard` reads what git does not want,
- * so that the client gets to see the response. If the body ends early, so does git's input.
+ * Streams the body of a request into Git, unpacked, as fast as Git reads it. `discard` reads what Git does not want,
+ * so that the client gets to see the response. If the body ends early, so does Git's input.
  */
 export function pipeBody(
   { body, gzipped, discard }: SentBody,
@@ -48,7 +48,7 @@ export function pipeBody(
   const unpack = gzipped ? createGunzip() : new PassThrough()
   const state: PipedBody = { refusal: undefined }
   pipeline(body, unpack, limit(limitBytes), input).catch((error: NodeJS.ErrnoException) => {
-    // Otherwise git has stopped reading, or the client has stopped sending.
+    // Otherwise Git has stopped reading, or the client has stopped sending.
     if (error instanceof GitHttpError) state.refusal = error
     else if (error.code?.startsWith('Z_')) state.refusal = notUnderstood()
     discard()

@@ -7,7 +7,7 @@ export const fetchSettings: GitSettings = {
   'uploadpack.allowFilter': 'true',
   // Always the case in protocol version 2. A partial clone over an older version needs it to fetch its files later.
   'uploadpack.allowAnySHA1InWant': 'true',
-  // Over HTTP, every commit can be downloaded as an archive by its id.
+  // Over HTTP, every commit can be downloaded as an archive by its ID.
   'uploadarchive.allowUnreachable': 'true',
 }
 
@@ -27,7 +27,7 @@ export function pushSettings(config: Config): GitSettings {
     'receive.maxInputSize': String(config.maxPushBytes),
     // Always as one pack: unpacking a push would hold all of its commits and trees in memory.
     'receive.unpackLimit': '1',
-    // Other refs have a meaning for git or are invisible to people. Git refuses only these.
+    // Other refs have a meaning for Git or are invisible to people. Git refuses only these.
     'receive.hideRefs': ['refs/', '!refs/heads/', '!refs/tags/', '!refs/notes/'],
     'receive.advertisePushOptions': 'true',
     // A clone would find nothing to check out.

@@ -2,7 +2,7 @@
 const maxText = 65_520 - 5
 const progressBand = 2
 
-/** Converts lines to packets that git prints after `remote: `, at any time before its response ends. */
+/** Converts lines to packets that Git prints after `remote: `, at any time before its response ends. */
 export function sidebandLines(lines: readonly string[]): Buffer {
   return Buffer.concat(
     lines.map(line => {

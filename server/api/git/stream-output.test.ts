@@ -43,7 +43,7 @@ it('streamOutput holds back the last bytes until they can be sent, whatever the 
   }
 })
 
-it('streamOutput sends nothing before git writes something', async () => {
+it('streamOutput sends nothing before Git writes something', async () => {
   const { reply, response, asked } = await exchange()
   const answer = await streamOutput(Readable.from([]), reply, {}, { pace })
   expect(answer.begun).toBe(false)

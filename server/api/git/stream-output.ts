@@ -4,16 +4,16 @@ import type { GraceTimer, Pace } from '@/server/kernel/http/pace'
 import { startGraceTimer } from './pace'
 import type { Output } from './reply'
 
-/** Result of a response once git has written everything. */
+/** Result of a response once Git has written everything. */
 export interface StreamedOutput {
-  /** False if git wrote nothing. */
+  /** False if Git wrote nothing. */
   begun: boolean
   /** Sends the bytes that were held back, preceded by others, and ends the response. */
   finish(before?: Buffer): void
 }
 
 /**
- * Streams git's output into a response as fast as the client reads, except for the last `heldBytes`. The headers are
+ * Streams Git's output into a response as fast as the client reads, except for the last `heldBytes`. The headers are
  * sent with the first bytes. If the client disconnects, the rest is discarded; a client that reads too slowly is
  * disconnected.
  */

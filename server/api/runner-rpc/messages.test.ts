@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { UpdateTaskRequestSchema } from '@/proto/gen/runner/v1/runner_pb'
 import { reportOf, taskIdOf } from './messages'
 
-it('taskIdOf maps an id beyond the safe range to one that no task has', () => {
+it('taskIdOf maps an ID beyond the safe range to one that no task has', () => {
   expect([taskIdOf(7n), taskIdOf(2n ** 53n), taskIdOf(2n ** 63n - 1n)]).toEqual([7, 0, 0])
 })
 

@@ -69,7 +69,7 @@ export function reportOf({ state, outputs }: UpdateTaskRequest): TaskReport {
   }
 }
 
-/** Converts a task id to a number. An id beyond the safe range becomes 0, which no task has. */
+/** Converts a task ID to a number. An ID beyond the safe range becomes 0, which no task has. */
 export const taskIdOf = (id: bigint): number => (id <= Number.MAX_SAFE_INTEGER ? Number(id) : 0)
 
 const conclusionOf = (result: Result | undefined): Conclusion | null =>

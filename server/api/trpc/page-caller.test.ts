@@ -16,7 +16,7 @@ vi.mock('next/headers', () => ({ headers: async () => new Headers() }))
 const site = useSite()
 
 /**
- * Starts a server whose only page lists a repository's branches, while all git slots of 127.0.0.1 are in use.
+ * Starts a server whose only page lists a repository's branches, while all Git slots of 127.0.0.1 are in use.
  */
 async function openBusySite() {
   const { account } = await makePerson(site)
@@ -49,7 +49,7 @@ async function openBusySite() {
   return { rendered, free, visitFrom }
 }
 
-it('git commands of pages count toward the share of the client’s address', async () => {
+it('Git commands of pages count toward the share of the client’s address', async () => {
   const { rendered, free, visitFrom } = await openBusySite()
   const inLine = once(visitFrom('127.0.0.1'), 'response')
   await vi.waitUntil(() => rendered.length === 1)
@@ -62,7 +62,7 @@ it('git commands of pages count toward the share of the client’s address', asy
   expect(await rendered[0]).toMatchObject({ total: 0 })
 })
 
-it('the page of a disconnected client stops waiting for git', async () => {
+it('the page of a disconnected client stops waiting for Git', async () => {
   const { rendered, visitFrom } = await openBusySite()
   const visit = visitFrom('127.0.0.1').on('error', () => undefined)
   await vi.waitUntil(() => rendered.length === 1)

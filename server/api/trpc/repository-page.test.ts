@@ -35,7 +35,7 @@ function countQueries(): string[] {
   return queries
 }
 
-/** Replaces git with a program that records each call before running git. */
+/** Replaces Git with a program that records each call before running Git. */
 async function countGit(): Promise<() => Promise<string[]>> {
   const directory = await mkdtemp(join(tmpdir(), 'guildhall-count-git-'))
   const [program, calls] = [join(directory, 'git'), join(directory, 'calls')]
@@ -76,7 +76,7 @@ async function openPage(path: { owner: string; repo: string }, cookie = '') {
   return await caller.activity.getRepositoryHome(path)
 }
 
-it('a repository’s home page needs at most eight queries and one git process', async () => {
+it('a repository’s home page needs at most eight queries and one Git process', async () => {
   const { member, path } = await makePushedTo()
   const { cookie } = await signIn(site, member)
   const [queries, gitCalls] = [countQueries(), await countGit()]
@@ -88,7 +88,7 @@ it('a repository’s home page needs at most eight queries and one git process',
   expect(await gitCalls()).toHaveLength(1)
 })
 
-it('a repository’s home page needs at most five queries and one git process for visitors who are not signed in', async () => {
+it('a repository’s home page needs at most five queries and one Git process for visitors who are not signed in', async () => {
   const { path } = await makePushedTo()
   const [queries, gitCalls] = [countQueries(), await countGit()]
   expect((await openPage(path)).latest?.items.length).toBeGreaterThan(0)

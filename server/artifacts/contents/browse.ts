@@ -35,7 +35,7 @@ export async function browseArtifacts(
 }
 
 /**
- * Returns an artifact of a run for its page, by id or else by name.
+ * Returns an artifact of a run for its page, by ID or else by name.
  * @throws {DomainError} as `browseArtifacts`, and notFound if there is no such artifact.
  */
 export async function showArtifactPage(

@@ -127,7 +127,7 @@ describe('the list of artifacts', () => {
 })
 
 describe('the page of an artifact', () => {
-  it('is found by id first, then by name, and prefers an artifact that has not expired', async () => {
+  it('is found by ID first, then by name, and prefers an artifact that has not expired', async () => {
     const run = await createTestRun(site)
     const idOf = async (artifact: string) =>
       (await showArtifactPage(contextOf(site, run.ada), { ...pathTo(run), artifact })).artifact.id

@@ -57,7 +57,7 @@ export const BrowsedArtifacts = pageOf(ShownArtifact).extend({
 })
 export type BrowsedArtifacts = z.output<typeof BrowsedArtifacts>
 
-/** Selects an artifact of a run by its id or name. */
+/** Selects an artifact of a run by its ID or name. */
 export const ShowArtifactInput = RunPath.extend({ artifact: queryText })
 export type ShowArtifactInput = z.output<typeof ShowArtifactInput>
 

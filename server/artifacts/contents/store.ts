@@ -82,7 +82,7 @@ export function selectShownArtifacts(
 }
 
 /**
- * Selects the artifact of a run with this id, or else the newest one with this name. Artifacts that have not
+ * Selects the artifact of a run with this ID, or else the newest one with this name. Artifacts that have not
  * expired come first, because the name of an expired one may have been reused.
  */
 export function findShownArtifact(
@@ -106,7 +106,7 @@ export function deleteArtifacts(
   runId: number,
   ids: readonly number[],
 ): Promise<{ id: number; status: ArtifactStatus; size: number }[]> {
-  // Locked by id, so that concurrent calls wait for each other instead of deadlocking.
+  // Locked by ID, so that concurrent calls wait for each other instead of deadlocking.
   const locked = db
     .selectFrom('artifacts')
     .select('id')

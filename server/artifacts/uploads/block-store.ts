@@ -21,7 +21,7 @@ export interface StoredPart {
 }
 
 interface Announced {
-  /** Length of the block's id; undefined for blocks without ids. */
+  /** Length of the block's ID; undefined for blocks without ids. */
   nameLength: number | undefined
   bytes: number
   mostBytes: number

@@ -20,7 +20,7 @@ const maxLag = 16
 // Small enough that other uploads get their turn.
 const concurrentParts = 256
 
-/** Returns the index that the official client puts at the end of a block id, after a random UUID. */
+/** Returns the index that the official client puts at the end of a block ID, after a random UUID. */
 function indexFor(name: string): number | undefined {
   const id = Buffer.from(name, 'base64').toString('latin1')
   const match = /^[0-9a-f-]{36}(\d{12})$/.exec(id)
@@ -29,7 +29,7 @@ function indexFor(name: string): number | undefined {
 
 /**
  * Notes that a block is stored, so that the digest of the upload is computed while other blocks still arrive.
- * Blocks without an index in their id are left to `digestOf`. Resolves once hashing is not far behind, which
+ * Blocks without an index in their ID are left to `digestOf`. Resolves once hashing is not far behind, which
  * slows the client down instead of leaving the work to the end.
  */
 export async function noteBlock(

@@ -101,7 +101,7 @@ describe.each(kinds)('an upload on %s', (kind, open) => {
     )
   })
 
-  it('keeps the block that was started last, even if an older one with the same id completes later', async () => {
+  it('keeps the block that was started last, even if an older one with the same ID completes later', async () => {
     const made = await pending()
     const [id = ''] = idsOf(1)
     let endOlder = (): void => undefined
@@ -311,7 +311,7 @@ async function* from(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   if (bytes.length > 0) yield bytes
 }
 
-/** Block ids as the official client makes them. */
+/** Block IDs as the official client makes them. */
 function idsOf(count: number): string[] {
   const uuid = randomUUID()
   return Array.from({ length: count }, (_, at) =>

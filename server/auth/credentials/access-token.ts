@@ -27,7 +27,7 @@ export async function findTokenCaller(
   return callerOf(row, fromBasic)
 }
 
-/** Finds the caller again by the id of their access token; undefined if it was deleted or has expired. */
+/** Finds the caller again by the ID of their access token; undefined if it was deleted or has expired. */
 export async function recheckToken(
   { db, clock }: Pick<AuthCtx, 'db' | 'clock'>,
   caller: Caller,

@@ -26,7 +26,7 @@ const service = 'guildhall'
 const algorithm = 'HS256'
 
 /**
- * Signs the token of a task's job, a JWT. Artifact clients read the run and job ids from `scp`, and runners the ids next to
+ * Signs the token of a task's job, a JWT. Artifact clients read the run and job IDs from `scp`, and runners the IDs next to
  * it, without verifying the signature.
  */
 export async function issueJobToken(config: Pick<Config, 'secretKey'>, task: TokenTask): Promise<string> {
@@ -81,7 +81,7 @@ export async function findJobCaller(
 }
 
 /**
- * Finds the job again by the id of its task.
+ * Finds the job again by the ID of its task.
  * @throws {DomainError} unauthenticated if the task has finished or was deleted, or its repository was transferred.
  */
 export async function recheckJobToken(

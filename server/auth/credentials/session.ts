@@ -34,7 +34,7 @@ export async function findSessionCaller(db: Db, secret: string, now: Date): Prom
 }
 
 /**
- * Finds the caller again by the id of their session; undefined if it was deleted or has expired. Does not check whether the
+ * Finds the caller again by the ID of their session; undefined if it was deleted or has expired. Does not check whether the
  * account can act now.
  */
 export async function recheckSession(
@@ -66,7 +66,7 @@ export interface SessionHolder {
 }
 
 /**
- * Finds the current account of each session, by session id. Sessions that have expired or whose account cannot sign in are
+ * Finds the current account of each session, by session ID. Sessions that have expired or whose account cannot sign in are
  * left out.
  */
 export async function findSessionHolders(

@@ -33,7 +33,7 @@ export async function findKeyByFingerprint(
   return row && knownKey(row, now)
 }
 
-/** Finds keys by id, ordered by id. Deleted keys are left out. */
+/** Finds keys by ID, ordered by ID. Deleted keys are left out. */
 export async function findKeysById(db: Db, ids: readonly number[], now: Date): Promise<KnownKey[]> {
   if (ids.length === 0) return []
   const rows = await keys(db, now)
@@ -52,7 +52,7 @@ export function callerOfKey({ id, owner, isCurrent, asOf }: KnownKey): Caller | 
 }
 
 /**
- * Finds the caller again by the id of the SSH key they signed in with.
+ * Finds the caller again by the ID of the SSH key they signed in with.
  * @throws {DomainError} unauthenticated if the key was deleted or has expired, or its owner cannot sign in.
  */
 export async function recheckKey(

@@ -60,7 +60,7 @@ type Orphan = { type: null; hook_id: number }
 
 async function claim(db: Db, options: ClaimOptions): Promise<(DueDelivery | Orphan)[]> {
   const { now, until, limit, shares, maxPerTarget } = options
-  // This condition implies that a row is pending. Queries by id omit `status`, because it would make the
+  // This condition implies that a row is pending. Queries by ID omit `status`, because it would make the
   // planner read all pending rows.
   const isFree = sql`d.next_attempt_at <= ${now} and (d.leased_until is null or d.leased_until <= ${now})`
   const { rows } = await sql<DueDelivery | Orphan>`

@@ -211,7 +211,7 @@ describe('dispatching an event', () => {
 })
 
 describe('dispatching several events', () => {
-  it('builds the payloads of a batch concurrently if they do not need git', async () => {
+  it('builds the payloads of a batch concurrently if they do not need Git', async () => {
     await makeHook(open.db)
     const facts = { orgId: org.id, name: 'acme', changed: 'description' }
     const count = 20

@@ -31,7 +31,7 @@ const lateMs = 5_000
 // Payloads that are ready by then are written while the others are still being built.
 const writeEveryMs = 100
 const maxEvents = 100
-// Limits concurrent git commands, so that one slow repository does not hold up the others.
+// Limits concurrent Git commands, so that one slow repository does not hold up the others.
 const maxConcurrentGits = 4
 const maxConcurrentGitsPerOwner = 2
 const maxDeliveriesPerBatch = 2_000

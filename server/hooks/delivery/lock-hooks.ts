@@ -26,7 +26,7 @@ const selectLocked = (trx: Transaction<Database>, ids: ReadonlySet<number>) =>
     .forNoKeyUpdate()
     .execute()
 
-/** Locks the webhooks with these ids that still exist and returns their current rows by id. */
+/** Locks the webhooks with these IDs that still exist and returns their current rows by ID. */
 export async function lockHooks(
   trx: Transaction<Database>,
   ids: readonly number[],

@@ -32,7 +32,7 @@ export interface Prepared<Event extends ClaimedEvent = ClaimedEvent> {
 
 /**
  * Decides which of these webhooks receive an event and compresses the bodies with gzip, one shared buffer per
- * distinct body. May run git, so it must not be called in a transaction.
+ * distinct body. May run Git, so it must not be called in a transaction.
  */
 export async function prepareEvent<Event extends ClaimedEvent>(
   ctx: ServiceCtx,

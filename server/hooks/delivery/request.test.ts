@@ -32,7 +32,7 @@ const build = (overrides: Partial<Described> = {}) => buildRequest(sealing, deli
 const hmac = (algorithm: string) => createHmac(algorithm, 'a secret').update(json).digest('hex')
 
 describe('the request to a chat', () => {
-  it('uses the delivery id as the transaction id of Matrix, so that a retry does not repeat the message', () => {
+  it('uses the delivery ID as the transaction ID of Matrix, so that a retry does not repeat the message', () => {
     const room = 'https://matrix.example.com/_matrix/client/v3/rooms/!a:b/send/m.room.message'
     const { method, url } = build({ type: 'matrix', url_sealed: sealed('url', room) })
     expect([method, url]).toEqual(['PUT', `${room}/${uuid}`])

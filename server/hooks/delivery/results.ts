@@ -25,7 +25,7 @@ export async function writeResults(ctx: ServiceCtx, results: readonly Result[]):
       trx,
       failed.map(({ due }) => ({ accountId: due.account_id, repositoryId: due.repository_id })),
     )
-    // Locks webhooks before deliveries, each in the order of their ids, as the deletion of a webhook does.
+    // Locks webhooks before deliveries, each in the order of their IDs, as the deletion of a webhook does.
     const hooks = await lockHooks(
       trx,
       results.map(({ due }) => due.hook_id),

@@ -83,7 +83,7 @@ describe('a due delivery', () => {
     expect(JSON.stringify(attempt)).not.toContain('Bearer token')
   })
 
-  it('is attempted at most ten times with the same bytes and id, and has then failed', async () => {
+  it('is attempted at most ten times with the same bytes and ID, and has then failed', async () => {
     receiver.answer(answerWith(500, {}, 'no'))
     await makeDeliveries(open.db, await hookOf(), 1, { body: '{"a":1}' })
     wake(here)

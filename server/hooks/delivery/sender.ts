@@ -59,7 +59,7 @@ interface Sending {
   interrupted: AbortSignal
   /** Deliveries that this process claimed but did not send. */
   returned: DueDelivery[]
-  /** Times until which receivers asked for no requests, by webhook id. */
+  /** Times until which receivers asked for no requests, by webhook ID. */
   busy: Map<number, Date>
 }
 

@@ -28,7 +28,7 @@ export async function findHookEvent(
 }
 
 // The events of repositories are ordered by time, as in their index; those of accounts and the site are
-// ordered by id.
+// ordered by ID.
 async function beforeEvent(db: Db, scope: SettingsScope, cursor: number): Promise<RawBuilder<SqlBool>> {
   const byId = sql<SqlBool>`events.id < ${cursor}`
   if (scope.kind !== 'repository') return byId
@@ -39,7 +39,7 @@ async function beforeEvent(db: Db, scope: SettingsScope, cursor: number): Promis
     .where('repository_id', '=', repositoryId)
     .where('id', '=', cursor)
     .executeTakeFirst()
-  // The time of a swept event is unknown, but ids sort in the same order.
+  // The time of a swept event is unknown, but IDs sort in the same order.
   if (!row) return byId
   return sql`(events.created_at, events.id) <
     (select created_at, id from events where repository_id = ${repositoryId} and id = ${cursor})`

@@ -71,7 +71,7 @@ describe('transportOf', () => {
     },
   )
 
-  it('sends a PUT request to Matrix, with the delivery id in the URL', () => {
+  it('sends a PUT request to Matrix, with the delivery ID in the URL', () => {
     const room = 'https://matrix.example.com/_matrix/client/v3/rooms/!a:example.com/send/m.room.message'
     for (const url of [room, `${room}/`]) {
       expect(transportOf('matrix', { url, contentType: 'form' }, 'd1-2')).toEqual({

@@ -51,7 +51,7 @@ interface Transport {
 }
 
 /**
- * Returns the method, URL, and content type of a delivery. For Matrix, the URL contains the delivery id, by
+ * Returns the method, URL, and content type of a delivery. For Matrix, the URL contains the delivery ID, by
  * which the server ignores retries that already arrived.
  */
 export function transportOf(

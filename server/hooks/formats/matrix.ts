@@ -19,7 +19,7 @@ export function matrixMessage({ sentence, lines }: Message): object {
 }
 
 /**
- * Returns the URL of a Matrix message: the webhook's URL followed by an id by which the server recognizes
+ * Returns the URL of a Matrix message: the webhook's URL followed by an ID by which the server recognizes
  * retries.
  */
 export function matrixUrl(address: string, transactionId: string): string {

@@ -13,7 +13,7 @@ import { liesBeyond, matches, readDelivery } from './store'
 import { viewDelivery } from './view'
 
 /**
- * Schedules a delivery to be sent immediately with the same bytes and id, even if the webhook is not active.
+ * Schedules a delivery to be sent immediately with the same bytes and ID, even if the webhook is not active.
  * A finished delivery restarts its retry schedule; a pending one continues its schedule from there. A
  * delivery that is being sent right now is left alone.
  * @throws {DomainError} notFound if the delivery belongs to another webhook; tooManyRequests if the webhook

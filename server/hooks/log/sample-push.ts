@@ -49,7 +49,7 @@ export async function samplePush(
       after: tip.id,
       commits: 1,
       forced: false,
-      // The payload builder reads the commit itself from git.
+      // The payload builder reads the commit itself from Git.
       newest: [{ sha: tip.id, ...commit }],
     },
   })

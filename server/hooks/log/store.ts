@@ -36,7 +36,7 @@ export async function liesBeyond(
     .where('hook_id', '=', hookId)
     .where('id', '=', cursor)
     .executeTakeFirst()
-  // The time of a swept delivery is unknown, but ids sort in the same order.
+  // The time of a swept delivery is unknown, but IDs sort in the same order.
   if (!row) return sql`hook_deliveries.id ${beyond} ${cursor}`
   return sql`(hook_deliveries.created_at, hook_deliveries.id) ${beyond}
     (select created_at, id from hook_deliveries where hook_id = ${hookId} and id = ${cursor})`

@@ -37,7 +37,7 @@ export async function textOf(compressed: Buffer): Promise<string> {
   return (await decompress(compressed)).toString('utf8')
 }
 
-/** Converts an attempt to its wire shape. For some webhook types, the URL contains the delivery id. */
+/** Converts an attempt to its wire shape. For some webhook types, the URL contains the delivery ID. */
 export async function viewAttempt(
   ctx: UserCtx,
   { type, uuid }: { type: string; uuid: string },

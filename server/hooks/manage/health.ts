@@ -17,7 +17,7 @@ interface HealthRow {
 }
 
 /**
- * Returns the health of these webhooks by id. Runs a single query, which reads only the newest entries of
+ * Returns the health of these webhooks by ID. Runs a single query, which reads only the newest entries of
  * three indexes.
  */
 export async function healthOf(db: Db, ids: readonly number[]): Promise<Map<number, HookHealth>> {

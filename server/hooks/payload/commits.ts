@@ -24,7 +24,7 @@ interface Wanted {
 }
 
 interface Found {
-  /** Commits by their id. An annotated tag is resolved to its commit. */
+  /** Commits by their ID. An annotated tag is resolved to its commit. */
   commits: Map<string, ReadCommit>
   /** Number of commits in the range, counted up to 10,000. */
   total: number
@@ -34,11 +34,11 @@ interface Found {
 const maxNewest = 5
 const maxCount = 10_000
 const timeoutMs = 10_000
-/** Maximum size of git's output in bytes. If a push changes more paths, only the paths that fit are shown. */
+/** Maximum size of Git's output in bytes. If a push changes more paths, only the paths that fit are shown. */
 const maxBytes = 1024 * 1024
 
 /**
- * Reads the commits of a push from git, within ten seconds per command. If git fails, logs the failure and
+ * Reads the commits of a push from Git, within ten seconds per command. If Git fails, logs the failure and
  * returns no commits.
  */
 export async function readPushedCommits(ctx: ServiceCtx, wanted: Wanted): Promise<Found> {
@@ -93,7 +93,7 @@ async function readCommits(repository: string, ids: readonly string[]): Promise<
   return parseLog(words.slice(0, -1))
 }
 
-// The output for each commit is its id, six more words, and pairs of a status and a path.
+// The output for each commit is its ID, six more words, and pairs of a status and a path.
 function parseLog(words: readonly string[]): Map<string, ReadCommit> {
   const commits = new Map<string, ReadCommit>()
   let current: ReadCommit | undefined

@@ -148,7 +148,7 @@ function kindOf(object: Record<string, unknown>): string[] {
 function examples(): string {
   const shown = new Set<string>()
   const hashes = new Map<string, string>()
-  // The order in which they come decides: ids of commits depend on when the test runs.
+  // The order in which they come decides: IDs of commits depend on when the test runs.
   const stable = (text: string) =>
     text
       .replace(/\b(?!0{40})[0-9a-f]{40}\b/g, hash => {

@@ -74,7 +74,7 @@ export function hookTypeOf(kind: EventKind): keyof HookBodies | undefined {
 
 /**
  * Builds the payload of an event from its facts and the current state, with the fields that an anonymous
- * viewer sees; undefined if there is nothing to send. May run git, so it must not be called in a transaction.
+ * viewer sees; undefined if there is nothing to send. May run Git, so it must not be called in a transaction.
  */
 export async function payloadOf(ctx: ServiceCtx, event: ClaimedEvent): Promise<HookPayload | undefined> {
   // Git slots are limited per caller, and the sending job must not compete with anonymous visitors.

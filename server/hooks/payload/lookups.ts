@@ -4,7 +4,7 @@ import { selectRepositories } from '@/server/repos'
 import { selectTeamsById, selectUnits } from '@/server/teams'
 import { selectAccounts } from '@/server/users'
 
-/** Selects rows by id. The result can include other rows. */
+/** Selects rows by ID. The result can include other rows. */
 type Select<Row> = (ids: readonly number[]) => Promise<ReadonlyMap<number, Row>>
 
 type Lookups = ReturnType<typeof createLookups>

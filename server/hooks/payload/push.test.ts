@@ -267,7 +267,7 @@ describe('the payload of a push that is handled late', () => {
     })
   })
 
-  it('contains no paths if git can no longer read the commits', async () => {
+  it('contains no paths if Git can no longer read the commits', async () => {
     const { repository, push, person, run } = await prepare()
     await push('main')
     const last = (await eventsAfter(site, 0)).at(-1)!

@@ -11,7 +11,7 @@ import { type EventOf, type HookPayload, payload, shortRef } from './types'
 
 /**
  * Builds the payload of a push with at most its five newest commits. Falls back to the facts of the event if
- * git cannot read the commits.
+ * Git cannot read the commits.
  */
 export async function pushed(
   ctx: ServiceCtx,
@@ -60,7 +60,7 @@ async function commitsOf(
   const read = storageKey ? await readPushedCommits(ctx, { storageKey, ids, range }) : undefined
   const known = new Map(newest.map(commit => [commit.sha, withoutPaths(commit)]))
   const commitOf = (sha: string) => read?.commits.get(sha) ?? known.get(sha)
-  // An annotated tag has its own id, so the only commit that was read is the one it points to.
+  // An annotated tag has its own ID, so the only commit that was read is the one it points to.
   const head = commitOf(after) ?? (isTag ? read?.commits.values().next().value : undefined)
   const shown = range ? (read?.newest ?? []) : newest.map(({ sha }) => sha)
   return {

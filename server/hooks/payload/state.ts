@@ -22,7 +22,7 @@ export interface EventOwner {
 }
 
 /**
- * Converts an account as payloads show it. If the account was deleted, uses the name and id that the event
+ * Converts an account as payloads show it. If the account was deleted, uses the name and ID that the event
  * recorded.
  */
 export function viewPerson(

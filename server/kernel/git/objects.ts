@@ -21,7 +21,7 @@ const maxUnreadable = 10
 /**
  * Reads Git objects, in order; undefined for objects that do not exist. Of each object, at most the first 64
  * KiB are kept by default. Nothing is kept of files and trees above 1 MiB or of objects that Git cannot read.
- * `names` must be ids, optionally with a suffix such as `^{}`.
+ * `names` must be IDs, optionally with a suffix such as `^{}`.
  */
 export async function readObjects(
   repository: string,
@@ -70,7 +70,7 @@ export async function findObjects(
 ): Promise<(Header | undefined)[]> {
   if (names.length === 0) return []
   const input = lines(names)
-  // Each output line is an id, a type and a size, or the name followed by "missing".
+  // Each output line is an ID, a type and a size, or the name followed by "missing".
   const maxBytes = Buffer.byteLength(input) + 128 * names.length
   const output = await runGit(['cat-file', '--batch-check'], { repository, input, maxBytes, signal })
   return output.split('\n').slice(0, names.length).map(parseHeader)

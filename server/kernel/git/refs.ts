@@ -1,7 +1,7 @@
 import { linesFromGit } from './ref-text'
 import { type GitOptions, readGit } from './run'
 
-/** A ref with its full name, decoded by `textFromGit`, and the id of the object that it points to. */
+/** A ref with its full name, decoded by `textFromGit`, and the ID of the object that it points to. */
 export interface Ref {
   ref: string
   id: string

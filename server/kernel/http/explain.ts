@@ -17,7 +17,7 @@ export interface Explanation {
 
 /**
  * Explains a failure by its kind. An unexpected failure is logged in full, once, and reported only with the
- * request id.
+ * request ID.
  */
 export function explainError(
   error: unknown,

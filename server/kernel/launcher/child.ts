@@ -11,7 +11,7 @@ export type Outcome = End & { error?: Error }
  * used immediately: data written before the process has started is sent once it has.
  */
 export class Child extends EventEmitter {
-  /** Process id; undefined until the process has started. */
+  /** Process ID; undefined until the process has started. */
   pid: number | undefined
   readonly stdin = new Connection()
   readonly stdout = new Connection()

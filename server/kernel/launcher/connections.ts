@@ -16,7 +16,7 @@ export function openConnection(
   return socket
 }
 
-/** Reads the process id, which a command prints as its first line; undefined if the command did not start. */
+/** Reads the process ID, which a command prints as its first line; undefined if the command did not start. */
 export function readPid(socket: Socket): Promise<number | undefined> {
   return new Promise(resolve => {
     let line = ''

@@ -14,8 +14,8 @@ if (!process.connected) process.exit()
 // Limit of a command's standard error that is reported; the rest is dropped.
 const maxErrorText = 8 * 1024
 
-// A command prints its process id before anything else, so that the server knows every command that runs; a
-// report would be lost if the launcher crashed. If the process id cannot be written, the script does not run.
+// A command prints its process ID before anything else, so that the server knows every command that runs; a
+// report would be lost if the launcher crashed. If the process ID cannot be written, the script does not run.
 const announced = `printf '%s\\n' "$$" || exit 1\n`
 
 const [path = ''] = process.argv.slice(2)
@@ -138,7 +138,7 @@ function forget(id: number): void {
 
 function start(id: number, { script, args, env }: Command, connections: ReadonlyMap<number, Socket>): void {
   const socket = connections.get(3)
-  // Node makes the first three descriptors blocking; shells and git expect that of the fourth, too.
+  // Node makes the first three descriptors blocking; shells and Git expect that of the fourth, too.
   ;(socket as unknown as { _handle: { setBlocking(on: boolean): void } } | undefined)?._handle.setBlocking(
     true,
   )

@@ -103,7 +103,7 @@ describe('references in Markdown', () => {
   test.each([
     [`in ${sha}`, `in <code title="${sha}">0123456789</code>`],
     ['a1b2c3d:', '<code title="a1b2c3d">a1b2c3d</code>:'],
-  ])('become code with the commit id in %j', (text, html) => expect(refer(text)).toBe(`<p>${html}</p>`))
+  ])('become code with the commit ID in %j', (text, html) => expect(refer(text)).toBe(`<p>${html}</p>`))
 
   test.each([
     '@nobody here',

@@ -24,8 +24,8 @@ export function mentionsIn(text: string): string[] {
 }
 
 /**
- * Turns `@name` into a link to the account, and a commit id into code with its first ten digits and the whole
- * id as the title.
+ * Turns `@name` into a link to the account, and a commit ID into code with its first ten digits and the whole
+ * ID as the title.
  */
 export function references(markdown: MarkdownIt): void {
   markdown.core.ruler.push('references', state => {
@@ -81,7 +81,7 @@ function split(state: StateCore, token: Token, env: ReferenceEnv, most: number):
   return parts
 }
 
-/** A number or a word of these letters is not a commit id unless it has the full length. */
+/** A number or a word of these letters is not a commit ID unless it has the full length. */
 function isCommitId(sha = ''): boolean {
   const isWhole = sha.length === 40 || sha.length === 64
   return sha === sha.toLowerCase() && (isWhole || (/\d/.test(sha) && /[a-f]/.test(sha)))

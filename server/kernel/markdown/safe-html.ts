@@ -27,7 +27,7 @@ interface SafeHtmlOptions {
 }
 
 /**
- * Returns HTML with only the elements that format text: no scripts, styles, ids, forms, frames, or script
+ * Returns HTML with only the elements that format text: no scripts, styles, IDs, forms, frames, or script
  * URLs.
  */
 export function safeHtml(html: string, { baseUrl, maxNesting }: SafeHtmlOptions): string {

@@ -16,7 +16,7 @@ interface LibraryError extends Error {
 
 export function failureOf(error: unknown): RemoteFailure {
   const { $metadata, statusCode, code, name, message } = error as LibraryError
-  // Azure's messages continue with request ids and times.
+  // Azure's messages continue with request IDs and times.
   const [firstLine] = message.split('\n')
   return { status: $metadata?.httpStatusCode ?? statusCode ?? 0, reason: `${code ?? name}: ${firstLine}` }
 }

@@ -15,7 +15,7 @@ import { viewDeployKey, viewDeployKeys, viewListedDeployKeys } from './view'
 
 type Administered = RepositoryFor<typeof administration>
 
-/** Lists a page of a repository's deploy keys, oldest first. A key id or fingerprint narrows the list to that key. */
+/** Lists a page of a repository's deploy keys, oldest first. A key ID or fingerprint narrows the list to that key. */
 export async function listDeployKeys(
   ctx: UserCtx,
   found: Administered,

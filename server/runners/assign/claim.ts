@@ -29,7 +29,7 @@ interface Claims {
   /** Matches to assign next, by run. */
   ofRuns: Map<number, Match[]>
   /**
-   * Time until which a job is not offered, on the clock of `performance.now()`, by job id. Covers jobs that
+   * Time until which a job is not offered, on the clock of `performance.now()`, by job ID. Covers jobs that
    * are already matched and jobs that could not be assigned.
    */
   held: Map<number, number>

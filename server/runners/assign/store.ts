@@ -49,7 +49,7 @@ export function findAskingRunner(db: Db, id: number): Promise<AskingRunner | und
     .executeTakeFirst()
 }
 
-/** Locks runners that are about to be assigned jobs, by id, and returns their current rows. */
+/** Locks runners that are about to be assigned jobs, by ID, and returns their current rows. */
 export async function lockAskingRunners(
   trx: Transaction<Database>,
   ids: readonly number[],

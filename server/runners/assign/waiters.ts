@@ -54,7 +54,7 @@ interface Entry {
 function createWaiters(db: Db): Waiters {
   const line = new Set<Entry>()
   const inLine = new Set<number>()
-  // Owners of the repositories with queued jobs for which no runner was woken yet, by repository id.
+  // Owners of the repositories with queued jobs for which no runner was woken yet, by repository ID.
   const queued = new Map<number, number>()
   let isWaking = false
   hubOf(db).listen(signals => {

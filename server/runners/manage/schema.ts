@@ -39,7 +39,7 @@ export type BrowsedDemand = z.output<typeof BrowsedDemand>
 export const BrowsedDemandList = z.array(BrowsedDemand)
 
 /**
- * Registration token of a scope, and the id of the newest runner, after which newly registered runners are
+ * Registration token of a scope, and the ID of the newest runner, after which newly registered runners are
  * found.
  */
 export const SetUp = z.object({ token: z.string(), last_id: wireId })

@@ -5,7 +5,7 @@ import { runnerColumns, runnersOf } from '../store'
 import { browsed } from './browse'
 import type { BrowsedRunner } from './schema'
 
-/** Returns the registration token of a scope and the id of the newest runner on the site. */
+/** Returns the registration token of a scope and the ID of the newest runner on the site. */
 export async function setUpRunners(
   ctx: UserCtx,
   scope: SettingsScopeFor,
@@ -18,7 +18,7 @@ export async function setUpRunners(
 }
 
 /**
- * Lists the first 10 runners of a scope registered after the runner with the given id. For the site, these
+ * Lists the first 10 runners of a scope registered after the runner with the given ID. For the site, these
  * are only its own runners.
  */
 export async function listRegisteredSince(

@@ -39,7 +39,7 @@ export function selectCandidates(
     .execute()
 }
 
-/** Selects the ids, in the workflow, of the jobs that a job needs and that have not completed. */
+/** Selects the IDs, in the workflow, of the jobs that a job needs and that have not completed. */
 export async function selectOpenNeeds(
   db: Db,
   { run_id, needs }: { run_id: number; needs: readonly string[] },

@@ -28,7 +28,7 @@ export interface CommandSlots {
 }
 
 /**
- * Handles the request of a command that OpenSSH runs. Calls `began` with the key when a git command starts.
+ * Handles the request of a command that OpenSSH runs. Calls `began` with the key when a Git command starts.
  * @returns the exit code
  */
 export async function answerPeer(

@@ -64,7 +64,7 @@ export function converse(
   })
 }
 
-// The message is shown to the person who runs git and must not reveal paths of the server.
+// The message is shown to the person who runs Git and must not reveal paths of the server.
 function notConnected({ code }: NodeJS.ErrnoException): NotAnsweredError {
   if (code === 'EACCES') return new NotAnsweredError('Only the user that runs Guildhall can open its socket.')
   return new NotAnsweredError('Guildhall is not running. Try again later.')

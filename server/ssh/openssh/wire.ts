@@ -42,7 +42,7 @@ export interface CommandRequest {
 
 export type Request = KeyRequest | CommandRequest
 
-/** Maximum length of a command in characters. No git command is longer. */
+/** Maximum length of a command in characters. No Git command is longer. */
 export const maxCommandLength = 4096
 
 const headBytes = 5

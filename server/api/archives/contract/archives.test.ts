@@ -60,14 +60,14 @@ const get = (archive: string, init: RequestInit = {}, { path } = repository) =>
 
 const bytesOf = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer())
 
-/** The archive that the machine's git creates itself. */
+/** The archive that the machine's Git creates itself. */
 async function packed(commit: string, format: 'zip' | 'tar'): Promise<Buffer> {
   const args = ['-C', local, 'archive', `--format=${format}`, '--prefix=Site/', commit]
   return (await run('git', args, { encoding: 'buffer', maxBuffer: 64 * 1024 * 1024 })).stdout
 }
 
 describe('an archive', () => {
-  it('contains the files of the commit in a directory named after the repository, according to their git attributes', async () => {
+  it('contains the files of the commit in a directory named after the repository, according to their Git attributes', async () => {
     const response = await get('main.tar.gz')
     expect(response.status).toBe(200)
     const unpacked = work.path()
@@ -85,7 +85,7 @@ describe('an archive', () => {
     expect(gunzipSync(archive).equals(await packed(tip, 'tar'))).toBe(true)
   })
 
-  it('is byte-identical to the archive that git creates', async () => {
+  it('is byte-identical to the archive that Git creates', async () => {
     const [one, two] = await Promise.all([get('main.zip'), get('main.zip')])
     const bytes = await bytesOf(one)
     expect(bytes.equals(await packed(tip, 'zip'))).toBe(true)
@@ -141,7 +141,7 @@ describe('the name of an archive', () => {
   const commitOf = async (archive: string) =>
     /^W\/"([0-9a-f]+)\./.exec((await get(archive, { method: 'HEAD' })).headers.get('etag') ?? '')?.[1]
 
-  it('can be a branch, a tag, or a full or abbreviated commit id', async () => {
+  it('can be a branch, a tag, or a full or abbreviated commit ID', async () => {
     for (const name of [
       'main',
       'v1.0',
@@ -158,7 +158,7 @@ describe('the name of an archive', () => {
     }
   })
 
-  it('means a tag before a branch, and both before a commit id', async () => {
+  it('means a tag before a branch, and both before a commit ID', async () => {
     expect(await commitOf('both.zip')).toBe(tip)
     expect(await commitOf('refs/heads/both.zip')).toBe(older)
     expect(await commitOf(`${older.slice(0, 7)}.zip`)).toBe(tip)

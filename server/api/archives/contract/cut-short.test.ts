@@ -48,7 +48,7 @@ describe.skipIf(mount === 'next')('an archive download', () => {
   const quiet = ({ directory } = repository) =>
     expect.poll(() => processesOn(directory), patiently).toEqual([])
 
-  it('stops git when the client disconnects', async () => {
+  it('stops Git when the client disconnects', async () => {
     const sent = get(`${site.url}${archive('main.zip')}`)
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
     await once(response, 'readable')
@@ -72,7 +72,7 @@ describe.skipIf(mount === 'next')('an archive download', () => {
   )
 
   // Filling that much memory can take long on a busy machine.
-  it('returns 500 before anything is sent if git needs more memory than allowed', {
+  it('returns 500 before anything is sent if Git needs more memory than allowed', {
     tags: 'slow',
     timeout: 120_000,
   }, async () => {

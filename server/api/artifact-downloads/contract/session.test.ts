@@ -115,7 +115,7 @@ describe('the download of an artifact', () => {
     }
   })
 
-  it('responds with 404 if the artifact has expired, is pending, is in another repository, or has an invalid id', async () => {
+  it('responds with 404 if the artifact has expired, is pending, is in another repository, or has an invalid ID', async () => {
     const failure = async (path: string) => {
       const answer = await get(path)
       return [answer.status, (await answer.text()).trim()]

@@ -34,7 +34,7 @@ async function uploaded(job: TestJob, name: string, text: string): Promise<numbe
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
 
 describe('the artifact service', () => {
-  it('creates, finalizes, lists, signs and deletes an artifact, and accepts the ids from the list in later calls', async () => {
+  it('creates, finalizes, lists, signs and deletes an artifact, and accepts the IDs from the list in later calls', async () => {
     const run = await createTestRun(site, { jobs: ['build', 'test'] })
     const [build, test = build] = run.jobs
     const id = await uploaded(build, 'report.txt', 'hello')

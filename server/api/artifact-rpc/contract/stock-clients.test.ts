@@ -215,7 +215,7 @@ describe.skipIf(!hasClients)('the stock client of artifacts', () => {
   })
 })
 
-/** A token of a job with another run in its scope, from which clients read the ids that they send. */
+/** A token of a job with another run in its scope, from which clients read the IDs that they send. */
 function withScope({ task, job }: TestJob, run: TestRun): Promise<string> {
   const expiry = Math.floor(task.expires_at.getTime() / 1000)
   return new SignJWT({

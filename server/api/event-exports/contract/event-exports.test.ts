@@ -114,7 +114,7 @@ describe('the events of the site', () => {
     const ada = await makePerson(site)
     const days = ['2001-02-03T00:00:00Z', '2001-02-03T23:59:59Z', '2001-02-04T00:00:00Z']
     const kinds = ['user.created', 'user.edited', 'user.blocked']
-    // Before all others, as ids are nearly in the order of the times.
+    // Before all others, as IDs are nearly in the order of the times.
     await sql`insert into events (id, kind, actor_id, created_at, in_feed)
       select n - 10, (${kinds}::text[])[n], ${ada.account.id}::bigint, (${days}::timestamptz[])[n], false
       from generate_series(1, 3) n`.execute(site.db)

@@ -15,7 +15,7 @@ import { mount, useSite } from '@/testing/site'
 
 type Service = 'git-upload-pack' | 'git-receive-pack'
 
-describe.skipIf(mount === 'next')('git over HTTP', () => {
+describe.skipIf(mount === 'next')('Git over HTTP', () => {
   const site = useSite()
   const work = useWorkDirectory()
 
@@ -50,14 +50,14 @@ describe.skipIf(mount === 'next')('git over HTTP', () => {
     expect(new Set(texts).size).toBe(1)
   })
 
-  it('makes git ask for a username after 401', async () => {
+  it('makes Git ask for a username after 401', async () => {
     const { repository } = await owned({ is_private: true })
     const { code, stderr } = await git(['ls-remote', addressOf(site, repository)])
     expect(code).toBe(128)
     expect(stderr).toContain('could not read Username')
   })
 
-  it('returns 404 to a signed-in person for a hidden repository, which git words itself', async () => {
+  it('returns 404 to a signed-in person for a hidden repository, which Git words itself', async () => {
     const { owner, repository } = await owned({ is_private: true })
     const stranger = await makePerson(site)
     for (const path of [repository.path, `/${owner.name}/absent`]) {

@@ -26,7 +26,7 @@ import { defaultLimits, type GitLimits } from '../limits'
 
 const patiently = { timeout: 20_000 }
 
-describe.skipIf(mount === 'next')('an interrupted git command', () => {
+describe.skipIf(mount === 'next')('an interrupted Git command', () => {
   const site = useSite()
   const work = useWorkDirectory()
 
@@ -68,7 +68,7 @@ describe.skipIf(mount === 'next')('an interrupted git command', () => {
     expect(await readdir(join(repository.directory, 'objects'))).toEqual(['info', 'pack'])
   })
 
-  it('is a complete push if the client disconnects while git reports its result', async () => {
+  it('is a complete push if the client disconnects while Git reports its result', async () => {
     const { person, repository, local, tip } = await prepare()
     const sent = startPush(addressOf(site, repository), person)
     sent.end(await pushBody(local, tip))
@@ -78,7 +78,7 @@ describe.skipIf(mount === 'next')('an interrupted git command', () => {
     expect(await refsOf(repository)).toEqual({ 'refs/heads/main': tip })
   })
 
-  it('ends git if the client disconnects in the middle of a clone', async () => {
+  it('ends Git if the client disconnects in the middle of a clone', async () => {
     const { person, repository, local } = await prepare()
     await writeFile(join(local, 'noise'), randomBytes(20 * 1024 * 1024))
     await gitOk(['add', 'noise'], { cwd: local })
@@ -156,7 +156,7 @@ describe.skipIf(mount === 'next')('an interrupted git command', () => {
     await expect.poll(status, patiently).toBe(200)
   })
 
-  it('returns 503 for a push if there is no memory for git, and discards its body', async () => {
+  it('returns 503 for a push if there is no memory for Git, and discards its body', async () => {
     const { person, repository, local, tip } = await prepare()
     using limited = await openLimited({ gitMemoryBytes: 1024 * 1024 * 1024 }, { maxQueue: 0 })
     const base = `${limited.url}${repository.path}.git`

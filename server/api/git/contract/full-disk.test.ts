@@ -49,7 +49,7 @@ describe.skipIf(!disk || mount === 'next')('a full disk of the repositories', ()
     expect(await ready()).toEqual([200, { status: 'ok' }])
   })
 
-  it('refuses a push with 503 before it is sent, with a message that git shows', async () => {
+  it('refuses a push with 503 before it is sent, with a message that Git shows', async () => {
     const { repository, local, remote } = await prepare()
     await disk!.fill()
     const { code, stderr } = await git(['push', remote, 'main'], { cwd: local })
@@ -72,7 +72,7 @@ describe.skipIf(!disk || mount === 'next')('a full disk of the repositories', ()
     expect(await refsOf(repository)).toEqual({})
   })
 
-  it('makes git refuse a push that does not fit, and keeps nothing of it', async () => {
+  it('makes Git refuse a push that does not fit, and keeps nothing of it', async () => {
     const { repository, local, remote } = await prepare()
     await writeFile(join(local, 'large'), randomBytes(10 * mib))
     await gitOk(['add', 'large'], { cwd: local })

@@ -115,7 +115,7 @@ describe.skipIf(mount === 'next')('a pack', () => {
     expect(await refsOf(repository)).toEqual({ 'refs/heads/main': other })
   })
 
-  it('of small commits that together need too much memory ends git, and the refs that were updated are recorded', async () => {
+  it('of small commits that together need too much memory ends Git, and the refs that were updated are recorded', async () => {
     const { repository, post } = await prepare()
     const { pack, tips } = manyLarge(12, 300)
     expect(pack.length).toBeLessThan(2048)
@@ -125,7 +125,7 @@ describe.skipIf(mount === 'next')('a pack', () => {
     expect((await rowOf(site, repository)).branch_count).toBe(done)
   })
 
-  it('with a file larger than git can hold in memory is accepted, also as a new version, and can be fetched', async () => {
+  it('with a file larger than Git can hold in memory is accepted, also as a new version, and can be fetched', async () => {
     const { remote } = await prepare()
     const local = work.path()
     await startLocal(local)

@@ -20,7 +20,7 @@ describe.skipIf(mount === 'next')('the limit of one push', () => {
   const site = useSite({ maxPushBytes: 1024 * 1024 })
   const work = useWorkDirectory()
 
-  it('refuses a larger push with a message of git and keeps nothing of it, and accepts a smaller one', async () => {
+  it('refuses a larger push with a message of Git and keeps nothing of it, and accepts a smaller one', async () => {
     const person = await makePerson(site)
     const repository = await makeGitRepository(site, person.account)
     const local = work.path()

@@ -42,7 +42,7 @@ describe.skipIf(mount === 'next')('a push whose access is checked again at its e
     columns: { prohibit_login?: boolean; is_active?: boolean; must_change_password?: boolean },
   ) => site.db.updateTable('users').set(columns).where('id', '=', person.account.id).execute()
 
-  /** Sends all of a push but its end, then does something else, then sends the end; gives what git would show. */
+  /** Sends all of a push but its end, then does something else, then sends the end; gives what Git would show. */
   async function finishAfter(
     { repository, body }: Awaited<ReturnType<typeof prepare>>,
     authorization: string,

@@ -20,7 +20,7 @@ import { mount, useSite } from '@/testing/site'
 const trustedProxies = (address: string | undefined) => address === '127.0.0.1'
 const mib = 1024 * 1024
 
-describe.skipIf(mount === 'next')('with the minimum memory, git', () => {
+describe.skipIf(mount === 'next')('with the minimum memory, Git', () => {
   const site = useSite({ trustedProxies, gitMemoryBytes: 1024 * mib })
   const work = useWorkDirectory()
 

@@ -23,7 +23,7 @@ const zeros = '0'.repeat(40)
 describe.skipIf(mount === 'next')('a push of a ref name that is not valid UTF-8', () => {
   const work = useWorkDirectory()
 
-  /** A push of a commit that is there, as git sends it: each name by its bytes, and what it shall lead to. */
+  /** A push of a commit that is there, as Git sends it: each name by its bytes, and what it shall lead to. */
   async function push(
     prepared: Awaited<ReturnType<typeof prepare>>,
     updates: readonly (readonly [string, string, string])[],

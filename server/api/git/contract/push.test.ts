@@ -32,7 +32,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     return { person, repository, local, first, remote: addressOf(site, repository, person) }
   }
 
-  it('is in the refs, the row and the events when git reports success', async () => {
+  it('is in the refs, the row and the events when Git reports success', async () => {
     const { person, repository, local, first, remote } = await prepare()
     const second = await commit(local, 'Second\n\nwith a body')
     await gitOk(['push', '-q', remote, 'main'], { cwd: local })
@@ -78,7 +78,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     expect(await gitOk(['rev-parse', 'HEAD'], { cwd: copy })).toBe(first)
   })
 
-  it('of tags is recorded, annotated tags with the id of the tag object', async () => {
+  it('of tags is recorded, annotated tags with the ID of the tag object', async () => {
     const { repository, local, first, remote } = await prepare()
     await gitOk(['tag', 'light'], { cwd: local })
     await gitOk(['tag', '-a', 'v1', '-m', 'One'], { cwd: local })
@@ -212,7 +212,7 @@ describe.skipIf(mount === 'next')('a push over HTTP', () => {
     await gitOk(['push', '-q', repository.directory, 'main:side'], { cwd: local })
     const deep = `${'d'.repeat(200)}/`.repeat(15)
     const names = Array.from({ length: 400 }, (_, index) => `refs/heads/main/${deep}${index + 100}`)
-    // In the one file that git packs refs into: making them one by one takes half a minute.
+    // In the one file that Git packs refs into: making them one by one takes half a minute.
     const packed = names.map(name => `${first} ${name}\n`).join('')
     await writeFile(join(repository.directory, 'packed-refs'), `# pack-refs with: sorted\n${packed}`)
     await gitOk(['push', '-q', remote, `main:main/${deep}last`], { cwd: local })

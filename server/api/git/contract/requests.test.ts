@@ -11,7 +11,7 @@ import { mount, useSite } from '@/testing/site'
 const listRefs = '0014command=ls-refs\n00010000'
 const uploadType = 'application/x-git-upload-pack-request'
 
-describe.skipIf(mount === 'next')('a git request', () => {
+describe.skipIf(mount === 'next')('a Git request', () => {
   const site = useSite()
   const work = useWorkDirectory()
 
@@ -49,7 +49,7 @@ describe.skipIf(mount === 'next')('a git request', () => {
     }
   })
 
-  it('runs git once to list its capabilities for all repositories with the same configuration', async () => {
+  it('runs Git once to list its capabilities for all repositories with the same configuration', async () => {
     const person = await makePerson(site)
     const capabilities = async (object_format: 'sha1' | 'sha256'): Promise<string> => {
       const repository = await makeGitRepository(site, person.account, { object_format })
@@ -131,7 +131,7 @@ describe.skipIf(mount === 'next')('a git request', () => {
     }
   })
 
-  it('gets 401 for any path that is not one of git', async () => {
+  it('gets 401 for any path that is not one of Git', async () => {
     for (const path of ['/%00/x.git', '/a/..%2f..%2fetc', '/%zz/x', '/--help/x.git', '/a/b;c.git']) {
       const sent = request(site.url, { path: `${path}/info/refs?service=git-upload-pack` }).end()
       const [answer] = await once(sent, 'response')

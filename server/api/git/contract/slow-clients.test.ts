@@ -21,7 +21,7 @@ import { mount, useSite } from '@/testing/site'
 const trustedProxies = (address: string | undefined) => address === '127.0.0.1'
 const listRefs = '0014command=ls-refs\n00010000'
 
-describe.skipIf(mount === 'next')('slow or compressing git clients', () => {
+describe.skipIf(mount === 'next')('slow or compressing Git clients', () => {
   const site = useSite({ trustedProxies })
   const work = useWorkDirectory()
 

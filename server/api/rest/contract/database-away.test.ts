@@ -55,7 +55,7 @@ it('without a database, forms without scripts return 503 and a readable text', a
 })
 
 it.skipIf(mount === 'next')(
-  'without a database, git endpoints return 503 and a message that git shows',
+  'without a database, Git endpoints return 503 and a message that Git shows',
   async () => {
     const answer = await fetch(`${site.url}/ada/site.git/info/refs?service=git-upload-pack`)
     expect([answer.status, await answer.text()]).toEqual([503, `${message}\n`])

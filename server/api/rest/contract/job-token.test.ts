@@ -55,7 +55,7 @@ describe('the token of a job', () => {
     expect(await ask(made.path)).toBe(401)
   })
 
-  it.skipIf(mount === 'next')('can fetch its repository over git but not push', async () => {
+  it.skipIf(mount === 'next')('can fetch its repository over Git but not push', async () => {
     const { repository, made, token } = await startJob()
     const address = `${site.url.replace('://', `://job:${token}@`)}${repository.path}.git`
     expect(await git(['ls-remote', address])).toMatchObject({ code: 0 })

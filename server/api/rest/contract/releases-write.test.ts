@@ -235,7 +235,7 @@ describe('PATCH /repos/{owner}/{repo}/releases/{id}', () => {
     expect((await tags())['refs/tags/old-draft']).toBe(later)
   })
 
-  it('returns 200 and creates the new tag while keeping the former one in git', async () => {
+  it('returns 200 and creates the new tag while keeping the former one in Git', async () => {
     const { body: made } = await create({ tag_name: 'was' })
     const answer = await edit(made.id, { tag_name: 'is' })
     expect([answer.status, answer.body.tag_name]).toEqual([200, 'is'])

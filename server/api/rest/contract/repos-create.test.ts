@@ -36,7 +36,7 @@ async function onDisk(): Promise<{ bare: number; notes: number }> {
 }
 
 describe('POST /user/repos', () => {
-  it('returns 201 with the default settings and creates an empty git repository', async () => {
+  it('returns 201 with the default settings and creates an empty Git repository', async () => {
     const answer = await create(ada, { name: 'plain' })
     expect(answer.status).toBe(201)
     expect(answer.body).toMatchObject({

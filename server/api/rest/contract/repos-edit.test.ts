@@ -133,14 +133,14 @@ describe('PATCH /repos/{owner}/{repo}', () => {
     })
   })
 
-  it('returns 200 and sets the default branch in git, too', async () => {
+  it('returns 200 and sets the default branch in Git, too', async () => {
     const { edit, head } = await makeWithBranches()
     expect(await head()).toBe('refs/heads/main')
     expect((await edit({ default_branch: 'release/2.0' })).body.default_branch).toBe('release/2.0')
     expect(await head()).toBe('refs/heads/release/2.0')
   })
 
-  it('returns 500 and does not set a default branch in git that cannot be stored', async () => {
+  it('returns 500 and does not set a default branch in Git that cannot be stored', async () => {
     const { edit, head } = await makeWithBranches()
     await sql`create function refuse_release() returns trigger language plpgsql
       as $$ begin raise exception 'meant to'; end $$`.execute(site.db)
@@ -321,7 +321,7 @@ describe('PATCH /repos/{owner}/{repo}', () => {
     await expect(saved).rejects.toMatchObject({ kind: 'unprocessable', field: 'default_branch' })
   })
 
-  it('does not delay other requests while it waits for git', async () => {
+  it('does not delay other requests while it waits for Git', async () => {
     const { edit, owner } = await makeWithBranches()
     const other = await makePerson(site)
     const ends: (() => void)[] = []

@@ -180,7 +180,7 @@ describe('repos.getHome', () => {
     expect(own.data.repository.id).toBe(made.body.id)
   })
 
-  it('reads the numbers of branches and tags without git, which is needed only for the newest commits', async () => {
+  it('reads the numbers of branches and tags without Git, which is needed only for the newest commits', async () => {
     const owner = await makePerson(site)
     const repository = await makeGitRepository(site, owner.account, {
       is_empty: false,
@@ -194,7 +194,7 @@ describe('repos.getHome', () => {
     expect((await new Browser(site).query('activity.getRepositoryHome', path)).data.tips).toBeNull()
   })
 
-  it('counts the tags of an older repository once, and returns no count while git data is unavailable', async () => {
+  it('counts the tags of an older repository once, and returns no count while Git data is unavailable', async () => {
     const owner = await makePerson(site)
     const repository = await makeGitRepository(site, owner.account, { is_empty: false, tag_count: null })
     const path = { owner: owner.name, repo: repository.name }

@@ -22,7 +22,7 @@ interface Viewer {
   browser: Browser
 }
 
-/** Requests an object over REST, as a page, or with git, and returns whether it was found. */
+/** Requests an object over REST, as a page, or with Git, and returns whether it was found. */
 type Way = (viewer: Viewer) => Promise<boolean>
 
 interface Thing {
@@ -164,7 +164,7 @@ const forAccounts = (ways: Record<string, Way>): Record<string, Way> =>
 
 const isFor = ({ as }: Viewer, way: string): boolean => as !== undefined || !way.endsWith('with an account')
 
-it('every object is visible to the same viewers in the API, on pages, in searches, and over git', async () => {
+it('every object is visible to the same viewers in the API, on pages, in searches, and over Git', async () => {
   for (const [title, viewer] of Object.entries(viewers)) {
     for (const { label, ways, mayBeSeen } of things) {
       const asked = Object.entries(ways).filter(([way]) => isFor(viewer, way))

@@ -195,7 +195,7 @@ describe.skipIf(!process.env.GUILDHALL_TEST_DATABASE_URL)(
 )
 
 describe('repos.removeAll', () => {
-  it('deletes several repositories with their git data, returns their IDs, and skips those already deleted', async () => {
+  it('deletes several repositories with their Git data, returns their IDs, and skips those already deleted', async () => {
     const owner = await makePerson(site)
     const made = [await makeGitRepository(site, owner.account), await makeGitRepository(site, owner.account)]
     const ids = made.map(({ id }) => id)

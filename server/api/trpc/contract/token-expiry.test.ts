@@ -39,7 +39,7 @@ const asks = (sha1: string) => ({
   query: call(site, 'GET', `/user?token=${sha1}`),
 })
 
-it('an expired token returns 401, however it is sent, and from git, too', async () => {
+it('an expired token returns 401, however it is sent, and from Git, too', async () => {
   const ada = await makePerson(site)
   const { data } = await makeExpiring(ada, inHours(1))
   const statuses = async () =>

@@ -90,7 +90,7 @@ describe('a resumable upload', () => {
     expect(Buffer.concat(stored).equals(bytes)).toBe(true)
   })
 
-  it('reports its offset and expiry after each step, and finally the id of the file', async () => {
+  it('reports its offset and expiry after each step, and finally the ID of the file', async () => {
     const target = await makeTarget()
     const path = await begin(site, target, 8, { name: 'ä.txt', replace: 'true' })
     expect(path).toMatch(/^\/api\/uploads\/[0-9a-f]{32}$/)

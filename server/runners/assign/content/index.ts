@@ -33,7 +33,7 @@ interface Labels {
 /** Builder for the content of one run's tasks. */
 export interface TaskContent {
   repository: RunSource['repository']
-  /** Returns the names of the steps of these jobs, by job id in the workflow. */
+  /** Returns the names of the steps of these jobs, by job ID in the workflow. */
   steps(jobKeys: readonly string[]): Promise<Map<string, string[]>>
   /**
    * Builds the content of a task.
