@@ -164,7 +164,7 @@ test('an administrator can rename an account and delete it with everything it ow
   await fullName.fill(saved)
   await rename.getByRole('button', { name: 'Rename account' }).click()
   await expect(page).toHaveURL(`${url}/-/admin/users/${person}-2`)
-  await page.getByRole('button', { name: 'Delete account and everything it owns' }).click()
+  await page.getByRole('button', { name: 'Delete account and all data' }).click()
   const dialog = page.getByRole('alertdialog')
   await expect(dialog.getByRole('link', { name: `${person}-2/engine` })).toBeVisible()
   await dialog.getByLabel('to confirm').fill(`${person}-2`)

@@ -170,7 +170,7 @@ export function DeleteUserSection({ username }: { username: string }): ReactNode
               Delete account
             </Button>
             <Button variant="danger" onClick={() => setAsking('everything')}>
-              Delete account and everything it owns
+              Delete account and all data
             </Button>
           </div>
         </div>
