@@ -49,8 +49,8 @@ describe('orgs.members.listPeople', () => {
     const owner = await makePerson(site)
     const org = await makeOrg(site.db, owner.account.id)
     const [bea, abe] = [
-      await makeUser(site.db, { name: `bea-${org.id}`, full_name: 'Zoe 100% Case' }),
-      await makeUser(site.db, { name: `abe-${org.id}`, full_name: 'Xenia' }),
+      await makeUser(site.db, { name: `bea-of-${org.id}`, full_name: 'Zoe 100% Case' }),
+      await makeUser(site.db, { name: `abe-of-${org.id}`, full_name: 'Xenia' }),
     ]
     for (const { id } of [bea, abe]) await addToOrg(site.db, org.id, id)
     const browser = await signIn(site, owner)
@@ -61,9 +61,9 @@ describe('orgs.members.listPeople', () => {
     expect(await found({ role: 'member' })).toEqual([2, abe.name, bea.name])
     expect(await found({ role: 'owner' })).toEqual([1, owner.name])
     expect(await found({ q: 'ZOE 100%' })).toEqual([1, bea.name])
-    expect(await found({ q: `-${org.id}`, sort: 'oldest' })).toEqual([2, bea.name, abe.name])
-    expect(await found({ q: `-${org.id}`, sort: 'newest', limit: 1, page: 2 })).toEqual([2, bea.name])
-    expect(await found({ q: `-${org.id}`, sort: 'full_name', page: 9 })).toEqual([2])
+    expect(await found({ q: `-of-${org.id}`, sort: 'oldest' })).toEqual([2, bea.name, abe.name])
+    expect(await found({ q: `-of-${org.id}`, sort: 'newest', limit: 1, page: 2 })).toEqual([2, bea.name])
+    expect(await found({ q: `-of-${org.id}`, sort: 'full_name', page: 9 })).toEqual([2])
   })
 
   it('does not show outsiders who owns the organization', async () => {
