@@ -214,7 +214,7 @@ async function startJob(url: string): Promise<Job> {
 // Replaces waiting until the upload URLs expire. A job would then delete these rows, and the cleanup job
 // their objects.
 const abandonPending = (dataDir: string): Promise<unknown> =>
-  withDatabase(dataDir, async ({ db }) => {
+  withDatabase({ dataDir }, async ({ db }) => {
     await db.deleteFrom('artifacts').where('status', '=', 'pending').execute()
     await db
       .updateTable('unused_objects')
@@ -223,7 +223,7 @@ const abandonPending = (dataDir: string): Promise<unknown> =>
   })
 
 async function keysIn(dataDir: string): Promise<string[]> {
-  const rows = await withDatabase(dataDir, ({ db }) =>
+  const rows = await withDatabase({ dataDir }, ({ db }) =>
     db.selectFrom('artifacts').select('storage_key').execute(),
   )
   return rows.map(row => row.storage_key ?? '').sort()

@@ -48,7 +48,7 @@ it(`jobs that are assigned while the process is killed each run exactly once (ki
   left.abort()
   await Promise.all(working)
   await last.end('SIGTERM')
-  await withDatabase(holder.path, async ({ db }) => {
+  await withDatabase({ dataDir: holder.path }, async ({ db }) => {
     const jobs = await db.selectFrom('workflow_jobs').select(['id', 'status', 'conclusion']).execute()
     expect(jobs).toHaveLength(rounds * jobCount)
     expect(jobs.every(({ conclusion }) => conclusion === 'success')).toBe(true)

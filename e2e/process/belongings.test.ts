@@ -89,7 +89,7 @@ it('a process with an embedded database does not start with another key, directo
   await bucket.stop()
 
   // Simulates an upgrade from a version without marks while the share with the repositories is not mounted.
-  await withDatabase(directory.path, ({ db }) => db.deleteFrom('site_marks').execute())
+  await withDatabase({ dataDir: directory.path }, ({ db }) => db.deleteFrom('site_marks').execute())
   const repositories = join(directory.path, 'repositories')
   await rm(join(repositories, 'guildhall-mark'))
   await rm(join(directory.path, 'objects', '00'), { recursive: true })

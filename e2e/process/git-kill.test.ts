@@ -67,7 +67,7 @@ it(`no push that Git reported as successful is lost when the process is killed d
 
   await gitOk(['--git-dir', repository, 'fsck', '--strict', '--no-dangling'])
   const refs = await refsIn(repository)
-  const pushes = await withDatabase(data, ({ db }) => recordedPushes(db))
+  const pushes = await withDatabase({ dataDir: data }, ({ db }) => recordedPushes(db))
   const afters = pushes.map(push => push.after)
   expect(acknowledged.size).toBeGreaterThanOrEqual(rounds * lanes)
   expect([...acknowledged.keys()].filter(sha => !afters.includes(sha))).toEqual([])

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type OpenDatabase, openDatabase } from '@/db/client'
+import { type OpenDatabase, type OpenOptions, openDatabase } from '@/db/client'
 import { copyEmbeddedDirectory } from '@/db/testing/embedded-template'
 import { freePort } from '@/testing/ports'
 
@@ -115,12 +115,12 @@ function launch(
   }
 }
 
-/** Opens the embedded database of a process that has ended, and closes it after `use`. */
+/** Opens the database of a process that has ended, and closes it after `use`. */
 export async function withDatabase<T>(
-  dataDir: string,
+  location: Pick<OpenOptions, 'dataDir' | 'databaseUrl'>,
   use: (database: OpenDatabase) => Promise<T>,
 ): Promise<T> {
-  const database = await openDatabase({ dataDir })
+  const database = await openDatabase(location)
   try {
     return await use(database)
   } finally {

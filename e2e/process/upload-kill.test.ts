@@ -106,7 +106,7 @@ async function contents({ url }: Guildhall, path: string): Promise<Map<string, s
 // Makes unused objects due for deletion, instead of waiting for the ten-minute lease of an upload in
 // progress.
 const makeDue = (dataDir: string): Promise<unknown> =>
-  withDatabase(dataDir, ({ db }) =>
+  withDatabase({ dataDir }, ({ db }) =>
     db
       .updateTable('unused_objects')
       .set({ sweep_after: new Date(0) })
@@ -114,7 +114,7 @@ const makeDue = (dataDir: string): Promise<unknown> =>
   )
 
 async function keysIn(dataDir: string): Promise<string[]> {
-  const rows = await withDatabase(dataDir, ({ db }) =>
+  const rows = await withDatabase({ dataDir }, ({ db }) =>
     db.selectFrom('attachments').select('storage_key').execute(),
   )
   return rows.map(row => row.storage_key).sort()

@@ -1,6 +1,5 @@
-import { openDatabase } from '@/db/client'
 import { type Crowd, makeCrowd } from '@/db/testing/crowd'
-import { adminEnvironment, type Guildhall, start } from '../process/guildhall'
+import { adminEnvironment, type Guildhall, start, withDatabase } from '../process/guildhall'
 import { makePerson } from './people'
 import { siteData } from './site'
 
@@ -20,13 +19,15 @@ export async function crowdedSite(): Promise<CrowdedSite> {
   const empty = await start(environment)
   const owner = await makePerson(empty.url, 'olga')
   await empty.end('SIGTERM')
-  const { db, close } = await openDatabase({
-    dataDir: environment.GUILDHALL_DATA_DIR,
-    databaseUrl: environment.DATABASE_URL,
+  const { GUILDHALL_DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = data.environment
+  const crowd = await withDatabase({ dataDir, databaseUrl }, async ({ db }) => {
+    const { id } = await db
+      .selectFrom('users')
+      .select('id')
+      .where('name', '=', owner)
+      .executeTakeFirstOrThrow()
+    return await makeCrowd(db, id, crowdSize)
   })
-  const { id } = await db.selectFrom('users').select('id').where('name', '=', owner).executeTakeFirstOrThrow()
-  const crowd = await makeCrowd(db, id, crowdSize)
-  await close()
   const guildhall: Guildhall = await start(environment)
   return {
     ...crowd,
