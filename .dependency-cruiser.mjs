@@ -66,13 +66,13 @@ export function rulesFor(serverFolders, featureFolders) {
     ),
     rule(
       'only-launcher-starts-processes',
-      'Node starts a process by copying its own page tables: what runs beside the server is started by the launcher.',
+      'Node starts a process by copying its own page tables, so the launcher starts processes for the server.',
       { path: '^(app|server|db)/', pathNot: `^server/kernel/launcher/|${tests}` },
       { path: '^(node:)?(child_process|cluster)$' },
     ),
     rule(
       'launcher-program-knows-nothing',
-      'The program of the launcher is small, and knows no more of the product than what it is told.',
+      'The program of the launcher stays small and imports nothing else of the product.',
       { path: '^server/kernel/launcher/(program|messages|group)\\.ts$' },
       { path: '^(app|server|db)/|node_modules/', pathNot: '^server/kernel/launcher/(messages|group)\\.ts$' },
     ),
@@ -167,7 +167,7 @@ export function rulesFor(serverFolders, featureFolders) {
     ),
     rule(
       'app-fetches-schemas-when-needed',
-      'A form fetches its schema once somebody types: imported at once, zod would be sent with every page.',
+      'A form loads its schema when someone starts typing. A static import would add zod to every page.',
       { path: '^app/', pathNot: '/(form-schemas|new-token)\\.ts$|\\.test\\.tsx?$' },
       { path: '/schema\\.ts$', dynamic: false, dependencyTypesNot: ['type-only'] },
     ),

@@ -49,13 +49,13 @@ const config = {
   poweredByHeader: false,
   compress: true,
   experimental: {
-    // Loading all pages at the start makes the first visit of each quicker; tests that visit few do without.
+    // Loading all pages at startup makes the first visit to each page faster. Tests that visit few pages disable it.
     preloadEntriesOnStart: process.env.GUILDHALL_TEST_LOAD_PAGES !== 'later',
-    // A page that was fetched before its link was followed: what happens meanwhile, it is told when it opens.
+    // How long a prefetched page is used. When it opens, live updates report what has changed since.
     staleTimes: { static: 30 },
   },
   devIndicators: false,
-  // No page needs it, and it would resize on behalf of anybody.
+  // No page needs the image optimizer, and it would resize images for anyone.
   images: { unoptimized: true },
   // The API forgives trailing slashes instead of redirecting.
   skipTrailingSlashRedirect: true,

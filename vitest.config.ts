@@ -11,7 +11,7 @@ keepTemporaryFilesInMemory()
 const root = fileURLToPath(new URL('.', import.meta.url))
 const hasPostgres = (await findPostgresBinaries()) !== undefined
 
-// What the embedded database could spoil, and takes long: files with the tag `embedded`, which `npm run test:slow` runs whole.
+// Contract tests whose results the embedded database can change and that take long: `npm run test:slow` runs them on it.
 const aboutEngineAtLength = (await testFilesWith(/@module-tag embedded/)).filter(
   file => !aboutBoth.includes(file),
 )
@@ -58,12 +58,12 @@ const onPostgres = hasPostgres
     }
   : {}
 
-// Most databases of tests live for seconds: V8 compiles the engine once, not again for speed.
+// Test databases are used for seconds, so V8 does not optimize the code of the embedded engine.
 const onEngine = { execArgv: ['--liftoff-only'] }
 
 const overMount = (name: string, include: string[], env: Record<string, string>, extra = {}) => ({
   ...shared,
-  // Files of one worker share what they import: every test has a site or people of its own anyway.
+  // The files of a worker share their imports; each test has its own site or accounts.
   test: { ...shared.test, name, env, include, isolate: false, ...extra },
 })
 
@@ -71,7 +71,7 @@ const plainNext = { GUILDHALL_TEST_MOUNT: 'next', NODE_ENV: 'production' }
 
 export default defineConfig({
   test: {
-    // Each project would compile what they share anew.
+    // Without the cache, each project would compile shared modules again.
     experimental: { fsModuleCache: true },
     maxWorkers: 2,
     tags: [
@@ -92,21 +92,21 @@ export default defineConfig({
           exclude: [...everyContract, '**/node_modules/**'],
         },
       },
-      // Everything runs on a server where there is one: it is the quicker, and what most people run.
+      // If PostgreSQL is installed, all contract tests run on it, because it is faster and the most common database.
       overMount(
-        'contract: front door',
+        'contract: embedded',
         hasPostgres ? (isSlow ? aboutEngineAtLength : aboutEngine) : contract,
         {
-          GUILDHALL_TEST_MOUNT: 'front-door',
+          GUILDHALL_TEST_MOUNT: 'server',
           ...(hasPostgres ? { GUILDHALL_TEST_ENGINE_ALONE: '1' } : {}),
         },
         onEngine,
       ),
       ...(isSlow ? [] : [overMount('contract: plain Next', aboutMount, plainNext, onPostgres)]),
       ...(hasPostgres
-        ? [overMount('contract: PostgreSQL', contract, { GUILDHALL_TEST_MOUNT: 'front-door' }, onPostgres)]
+        ? [overMount('contract: PostgreSQL', contract, { GUILDHALL_TEST_MOUNT: 'server' }, onPostgres)]
         : []),
-      // Plain Next holds its own copy of our modules, of which the embedded database must be opened once.
+      // With plain Next.js, modules are loaded twice, and the embedded database can be opened only once.
       ...(hasPostgres && isSlow
         ? [overMount('contract: plain Next, embedded', aboutBoth, plainNext, onEngine)]
         : []),
@@ -116,7 +116,7 @@ export default defineConfig({
           ...shared.test,
           name: 'journeys',
           include: isSlow ? slowJourneys : ['e2e/**/*.test.ts'],
-          // What they start as they are read would be for nothing.
+          // Loading these files would start servers that no test uses.
           exclude: whollySlow,
           isolate: false,
           testTimeout: 120_000,

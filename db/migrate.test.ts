@@ -89,20 +89,25 @@ it('migrate leaves all tables empty, so that a restore can recognize an unused d
   }
 })
 
-it('migrate names the migration that failed and rolls back the whole batch', async () => {
-  const { db } = open
-  const known = {
-    ...migrations,
-    '9998-fine': migration(`create table half_done (id int)`),
-    '9999-broken': migration(`create nonsense`),
-  }
-  await expect(migrate(db, known)).rejects.toThrow(/^migration 9999-broken failed: syntax error/)
-  const { rows } = await sql`select to_regclass('half_done') as found`.execute(db)
-  expect(rows).toEqual([{ found: null }])
-})
+it.each(kinds)(
+  'migrate names the migration that failed and rolls back the whole batch: %s',
+  inSeries,
+  async kind => {
+    const { db, close } = await openMigrated(kind)
+    const known = {
+      ...migrations,
+      '9998-fine': migration(`create table half_done (id int)`),
+      '9999-broken': migration(`create nonsense`),
+    }
+    await expect(migrate(db, known)).rejects.toThrow(/^migration 9999-broken failed: syntax error/)
+    const { rows } = await sql`select to_regclass('half_done') as found`.execute(db)
+    expect(rows).toEqual([{ found: null }])
+    await close()
+  },
+)
 
-it('migrate rejects a database that is newer than the program', async () => {
-  const { db, close } = await openTestDatabase()
+it.each(kinds)('migrate rejects a database that is newer than the program: %s', inSeries, async kind => {
+  const { db, close } = await openMigrated(kind)
   await migrate(db, { ...migrations, '9999-of-the-future': migration('select') })
   await expect(migrate(db)).rejects.toThrow(/newer than this program.*9999-of-the-future/)
   await close()

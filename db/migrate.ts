@@ -39,7 +39,7 @@ async function refuseNewer(db: Db, known: Record<string, SchemaMigration>): Prom
   const unknown = (await appliedMigrations(db)).filter(name => !(name in known))
   if (unknown.length === 0) return
   throw new Error(
-    `the database is newer than this program: it has migrations that this program does not know (${unknown.join(', ')}); ` +
-      'run the version that applied them, or a later one',
+    `the database is newer than this program: it has migrations that this program does not recognize (${unknown.join(', ')}); ` +
+      'run the version that applied them or a later one',
   )
 }

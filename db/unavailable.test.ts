@@ -239,7 +239,7 @@ describe.skipIf(!own)('a watched PostgreSQL server', () => {
     await own!.goOn()
     while ((await failureOf(ask())) !== undefined) await delay(20)
     expect(performance.now() - begun).toBeLessThan(4_000)
-    expect(reported).toContain('the database does not respond')
+    expect(reported).toContain('the database is not responding')
     await database.close()
   })
 

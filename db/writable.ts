@@ -28,5 +28,5 @@ export async function requireWritable(db: Db): Promise<void> {
   if (rows[0]?.outdated) throw unavailableDatabase('outdated', 'a newer version has changed the tables')
   const at = fullAt.get(db) ?? -Infinity
   if (performance.now() - at < rememberedMs)
-    throw unavailableDatabase('full', 'the disk of the database was full a moment ago')
+    throw unavailableDatabase('full', 'the database disk was full a moment ago')
 }

@@ -5,7 +5,7 @@ import { readTestsPage, testFilesWith } from './tests-page.mjs'
 it('docs/tests.md lists every test file that npm run test:slow runs, and no other', async () => {
   const { slow } = await readTestsPage()
   // The tests in `describeStorage` have a tag that its definition sets.
-  const tagged = /tags?: '@?(?:series|slow)'|@module-tag (?:series|slow)|describeStorage\(/
+  const tagged = /tags?: \[?'@?(?:series|slow)'|@module-tag (?:series|slow)|describeStorage\(/
   expect(slow.sort()).toEqual((await testFilesWith(tagged)).sort())
 })
 

@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   services.log.info({ host: address.address, port: address.port }, 'listening')
   const kind = services.database.kind === 'embedded' ? 'the embedded database' : 'PostgreSQL'
   process.stdout.write(
-    `\nGuildhall is at ${services.config.baseUrl} (data in ${kind}). Stop it with Ctrl+C.\n\n`,
+    `\nGuildhall is running at ${services.config.baseUrl} (data in ${kind}). Press Ctrl+C to stop.\n\n`,
   )
 }
 

@@ -30,7 +30,7 @@ export interface Site {
   close(): Promise<void>
 }
 
-export const mount = process.env.GUILDHALL_TEST_MOUNT === 'next' ? 'next' : 'front-door'
+export const mount = process.env.GUILDHALL_TEST_MOUNT === 'next' ? 'next' : 'server'
 
 /** Starts a site before the tests of the current `describe` block or file, and closes it after them. */
 export function useSite(overrides: Partial<Config> = {}, log?: Logger): Site {
@@ -43,8 +43,7 @@ export function useSite(overrides: Partial<Config> = {}, log?: Logger): Site {
 export async function openSite(overrides: Partial<Config> = {}, log?: Logger): Promise<Site> {
   const database = await openTestDatabase()
   // Guildhall's server starts Git through the launcher. On plain Next.js, there is no launcher.
-  if (mount === 'front-door' && !launches().launcher)
-    await useLauncher(join(process.cwd(), 'dist/launcher.js'))
+  if (mount === 'server' && !launches().launcher) await useLauncher(join(process.cwd(), 'dist/launcher.js'))
   const server = createServer({ keepAliveTimeout: keepAliveMs })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -24,7 +24,7 @@ export function ConflictBanner(props: ConflictListProps): ReactNode {
       title="Someone else changed this while you were editing"
       description={
         <>
-          <p>Nothing was saved. Save again to replace theirs with yours, or use theirs:</p>
+          <p>Nothing was saved. Save again to overwrite their changes, or use their version:</p>
           <ConflictList {...props} />
         </>
       }

@@ -10,7 +10,7 @@ export function ScriptNotice(): ReactNode {
   if (worksWithout.includes(usePathname())) return null
   return (
     <noscript>
-      <p className={styles.notice}>This page needs JavaScript. You can sign in and out without it.</p>
+      <p className={styles.notice}>This page requires JavaScript. You can sign in and out without it.</p>
     </noscript>
   )
 }

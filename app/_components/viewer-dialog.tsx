@@ -70,7 +70,7 @@ function SessionEnded({ viewer }: { viewer: Viewer }): ReactNode {
           You were signed in as <strong>{login}</strong>. Sign in again to continue. What you typed is still
           here.
         </p>
-        <FormBanner title="Could not sign in" message={problem} />
+        <FormBanner title="Couldn’t sign in" message={problem} />
         {/* Tells password managers whose password this is. */}
         <input type="text" name="username" autoComplete="username" value={login} readOnly hidden />
         <PasswordField ref={password} name="password" label="Password" autoComplete="current-password" />
@@ -111,8 +111,8 @@ function SomebodyElse({ former, now }: SomebodyElseProps): ReactNode {
       ]}
     >
       <p>
-        This page was opened {former === undefined ? 'before that' : `by ${former}`}, so nothing was changed.
-        Reload it to continue. Reloading discards what you typed, so copy anything you need first.
+        This page was opened {former === undefined ? 'before you signed in' : `by ${former}`}, so nothing was
+        changed. Reload it to continue. Reloading discards anything you’ve typed, so copy what you need first.
       </p>
     </Dialog>
   )

@@ -24,7 +24,7 @@ export function readFailure(error: unknown): Failure {
   const message = reason
     ? messageFor(reason)
     : movedTo
-      ? `Someone renamed this to “${movedTo}”. Open it under the new name and try again.`
+      ? `This was renamed to “${movedTo}”. Open it under its new name and try again.`
       : sentence(error.message)
   return { kind: kind as ErrorKind, message, field, reason, current }
 }
@@ -76,9 +76,9 @@ const messages: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = 
       : `${what === 'key' ? 'An' : 'A'} ${kinds[what]} named ${isolated(name)} already exists.`,
   emailTaken: () => 'Another account already uses this email address.',
   nameInvalid: () =>
-    'Use only letters and numbers, with single dashes, dots, or underscores between them, and at most 40 characters.',
+    'Use only letters and numbers, optionally separated by single dashes, dots, or underscores. The maximum length is 40 characters.',
   nameHeld: ({ name, freeAt }) =>
-    `Another account used the name ${name} before, and its old URLs still redirect there. The name becomes available on ${dayText(freeAt)}.`,
+    `The name ${name} was previously used by another account, and its old URLs still redirect to that account. The name will become available on ${dayText(freeAt)}.`,
   nameReserved: ({ name }) => `“${name}” is a reserved name.`,
   endingReserved: ({ ending }) => `A name can’t end in ${ending}.`,
   keyTaken: ({ title }) =>
@@ -87,12 +87,12 @@ const messages: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = 
       : `This key has already been added as “${isolated(title)}”.`,
   keyOfOtherKind: ({ kind }) =>
     kind === 'person'
-      ? 'This is a person’s SSH key, which can’t also be a deploy key. Create a separate key for this.'
-      : 'This is a repository’s deploy key, which can’t also be a person’s key. Create your own key.',
+      ? 'This key is already in use as a user’s SSH key. Generate a separate key for this repository.'
+      : 'This key is already in use as a deploy key. Generate a new key for your account.',
   noPublicKey: () =>
-    'This isn’t an SSH public key. Paste the line from a file that ends in .pub. It starts with ssh-ed25519, ssh-rsa, or ecdsa-sha2.',
+    'This isn’t an SSH public key. Paste the contents of a file that ends in .pub. The key starts with ssh-ed25519, ssh-rsa, or ecdsa-sha2.',
   keyTooLong: ({ most }) =>
-    `This is too long for an SSH public key, which can have at most ${most.toLocaleString('en-US')} characters. Paste a single key.`,
+    `This is too long to be an SSH public key, which can have at most ${most.toLocaleString('en-US')} characters. Paste a single key.`,
   keyTooWeak: ({ algorithm, bits, least }) => {
     const name = algorithm.toUpperCase()
     const why =
@@ -110,10 +110,10 @@ const messages: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = 
   lastAdministrator: () =>
     'This is the last administrator who can sign in. Make someone else an administrator first.',
   noOrganizations: () => 'You can’t create organizations. Ask an administrator for permission.',
-  nameOfDirectory: () => 'This account’s name is managed by the service it signs in with.',
+  nameOfDirectory: () => 'This account’s name is managed by the service used to sign in to it.',
   passwordDue: () => 'Choose a new password first.',
   ownAccount: () => 'You can’t delete your own account. Ask another administrator to do it.',
-  blocked: () => 'One of you has blocked the other.',
+  blocked: () => 'This isn’t allowed because one of you has blocked the other.',
   cannotBlock: ({ why }) => blockText[why],
   notBlocked: () => 'This user isn’t blocked.',
   noSuchPerson: ({ name }) => `There’s no user named ${name}.`,
@@ -127,31 +127,31 @@ const messages: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = 
     `You’ve already offered ${most} repositories to this account. Cancel one of these transfers first.`,
   transferVoid: () => 'The person who offered this repository can no longer transfer it. Decline the offer.',
   ownsAlready: () => 'The owner already has full access.',
-  teamHasRepository: ({ team }) => `${team} already has this repository.`,
+  teamHasRepository: ({ team }) => `${team} already has access to this repository.`,
   teamIncludesAll: ({ team }) =>
     `${team} includes all of the organization’s repositories. Change the team’s settings first.`,
-  teamLacksRepository: ({ team }) => `${team} doesn’t have this repository.`,
+  teamLacksRepository: ({ team }) => `${team} doesn’t have access to this repository.`,
   ownersTeamStays: () =>
     'The Owners team can’t be renamed or deleted because every organization needs owners.',
   tooMany: ({ what, most }) =>
     `The limit is ${most.toLocaleString('en-US')} ${heldText[what]}${perScope.has(what) ? '' : ' per account'}. Delete one you don’t need first.`,
-  workflowTooMuch: ({ limit }) => `Reading the workflow file takes too much ${limit}.`,
+  workflowTooMuch: ({ limit }) => `Reading the workflow file took too much ${limit}.`,
   cannotPreview: ({ why }) =>
     why === 'busy'
       ? 'Someone else is changing this right now. Try again in a moment.'
-      : 'Too much is affected to check at once. Do this in smaller steps.',
+      : 'Too many items are affected to check at once. Try again with fewer items.',
   notAccepted: ({ problem }) => sentence(problem),
   changedMeanwhile: ({ what }) =>
     what === 'permissions'
       ? 'Someone else changed these permissions. Review them again.'
-      : 'The data that this would remove has changed since it was shown. Review it again.',
+      : 'The data to be removed has changed since it was shown. Review it again.',
   archived: () => 'This repository is archived. Unarchive it to make changes.',
   defaultBranchStays: ({ name }) =>
     `${isolated(name)} is the default branch. Make another branch the default before you delete it.`,
   releasedTagStays: ({ name }) =>
     `The release for ${isolated(name)} needs this tag. Delete the release first.`,
   refMoved: ({ name }) =>
-    `${isolated(name)} now points to another commit, so nothing was deleted. Review it before you delete it.`,
+    `${isolated(name)} now points to a different commit, so nothing was deleted. Review it before you delete it.`,
 }
 
 const dayText = (day: string): string =>
@@ -171,7 +171,7 @@ const heldText: Record<Reasons['tooMany']['what'], string> = {
 
 const blockText: Record<Reasons['cannotBlock']['why'], string> = {
   self: 'You can’t block yourself.',
-  organization: 'You can only block people.',
+  organization: 'Only user accounts can be blocked.',
   member: 'This user is a member of the organization. Remove them first.',
   blocked: 'This user is already blocked.',
 }

@@ -77,7 +77,7 @@ async function claimEmpty(trx: Transaction<Database>, tables: TableShape[]): Pro
   try {
     await sql`lock table ${sql.join(names.map(name => sql.id(name)))} in access exclusive mode`.execute(trx)
   } catch (error) {
-    throw new Error('the target database is in use: stop the programs that use it', { cause: error })
+    throw new Error('the target database is in use: stop the programs that are using it', { cause: error })
   }
   const looks = names.map(
     name => sql`select ${sql.lit(name)} as name where exists (select from ${sql.id(name)})`,

@@ -21,13 +21,13 @@ export class TableLoader {
       return column
     })
     if (new Set(line.columns).size !== table.columns.length) {
-      throw damaged(`columns of table ${table.name} are missing`)
+      throw damaged(`columns are missing from table ${table.name}`)
     }
   }
 
   async add(row: Row): Promise<void> {
     if (row.length !== this.columns.length)
-      throw damaged(`a row of table ${this.table.name} has the wrong number of values`)
+      throw damaged(`a row in table ${this.table.name} has the wrong number of values`)
     this.page.push(row)
     for (const value of row) this.characters += value?.length ?? 0
     if (this.page.length >= pageRows || this.characters >= pageCharacters) await this.flush()

@@ -44,7 +44,7 @@ export async function readBackup(
     else if (Array.isArray(line)) await reader.row(line)
     else if ('table' in line) await reader.table(line)
     else if ('sequences' in line) await reader.sequences(line)
-    else throw damaged('it contains a line of an unknown kind')
+    else throw damaged('it contains a line of an unknown type')
     begun = true
   }
   if (!trailer) throw damaged('the trailer is missing')

@@ -79,13 +79,13 @@ function refuseOtherMigrations(backup: string[], here: string[]): void {
   const unknown = backup.filter(name => !here.includes(name))
   if (unknown.length > 0) {
     throw new Error(
-      `the backup is from a newer version: it has migrations that this program does not know (${unknown.join(', ')})`,
+      `the backup is from a newer version: it has migrations that this program does not recognize (${unknown.join(', ')})`,
     )
   }
   const missing = here.filter(name => !backup.includes(name))
   if (missing.length === 0) return
   throw new Error(
-    `the backup is from an older version, without the migrations ${missing.join(', ')}: ` +
+    `the backup is from an older version and lacks the migrations ${missing.join(', ')}: ` +
       'restore it with the version that created it, then start this version',
   )
 }

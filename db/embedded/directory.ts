@@ -22,11 +22,11 @@ export async function ensureDatabase(directory: string): Promise<void> {
   if (version !== undefined) {
     throw new Error(
       `the database in ${directory} was created by PostgreSQL ${version}, but this program requires PostgreSQL ${engineMajor}: ` +
-        'create a backup with the Guildhall version that wrote it, and restore it here',
+        'create a backup with the Guildhall version that created the database, then restore it here',
     )
   }
   if ((await entriesOf(directory)).length > 0) {
-    throw new Error(`${directory} contains files that are not a database`)
+    throw new Error(`${directory} contains files but no database`)
   }
 
   const fresh = `${directory}.new`

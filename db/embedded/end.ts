@@ -23,7 +23,7 @@ export function noticingEnd(engine: Engine, ended: (why: Error) => void): Engine
   const failure = (): Error => {
     const { code = '', message = 'no reason was reported' } = reason ?? {}
     const why = causeInState(code, message) ?? 'failing'
-    return unavailableDatabase(why, `the embedded database has ended: ${message}`)
+    return unavailableDatabase(why, `the embedded database has stopped: ${message}`)
   }
   const end = (last: Message): Error => {
     if (!reason) {

@@ -94,7 +94,7 @@ it('openEmbedded creates a database that only its owner can read, even after an 
 it('openEmbedded rejects a directory with other files, and a database of another major version', async () => {
   await mkdir(directory, { recursive: true })
   await writeFile(join(directory, 'notes.txt'), 'mine')
-  await expect(openEmbedded(directory)).rejects.toThrow('contains files that are not a database')
+  await expect(openEmbedded(directory)).rejects.toThrow('contains files but no database')
   await writeFile(join(directory, 'PG_VERSION'), '17\n')
   await expect(openEmbedded(directory)).rejects.toThrow('was created by PostgreSQL 17')
   expect(await readdir(directory)).toEqual(['PG_VERSION', 'notes.txt'])

@@ -116,7 +116,7 @@ export function watchServer(
   }
 }
 
-const notAnswering = (): Error => unavailableDatabase('away', 'the database does not respond')
+const notAnswering = (): Error => unavailableDatabase('away', 'the database is not responding')
 
 /** Returns whether the server responds to a new connection, even with an error. */
 async function answers(connectionString: string, answerMs: number): Promise<boolean> {

@@ -15,8 +15,8 @@ const postgres = await startPostgres()
 afterAll(() => postgres?.stop())
 
 // If GUILDHALL_TEST_KILLS is set, both kinds of database are tested.
-const series = process.env.GUILDHALL_TEST_KILLS
-const kills = Number(series ?? 1)
+const manyKills = process.env.GUILDHALL_TEST_KILLS
+const kills = Number(manyKills ?? 1)
 const lanes = ['lane-0', 'lane-1', 'lane-2']
 const victims = ['git', 'launcher', 'server'] as const
 type Victim = (typeof victims)[number]
@@ -36,7 +36,7 @@ describe.runIf(process.platform === 'linux')(
       timeoutMs,
     )
 
-    it.skipIf(postgres && !series).each(victims)(
+    it.skipIf(postgres && !manyKills).each(victims)(
       'continues and loses no acknowledged push with the embedded database after killing: %s',
       async victim => {
         await using site = await embeddedSite()

@@ -69,7 +69,7 @@ it.skipIf(!sshd)('OpenSSH’s sshd serves Git through the process to owners of r
 
   expect(await ssh('ls', '-l')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Only git commands'),
+    stderr: expect.stringContaining('Only Git commands'),
   })
   const nowhere = await git(['clone', `ssh://${login}@127.0.0.1/${admin.name}/none`], { settings })
   expect(nowhere.stderr).toContain('not found')

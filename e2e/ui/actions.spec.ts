@@ -170,10 +170,10 @@ test('several artifacts can be selected and deleted together, and the focus rema
   await page.getByRole('button', { name: 'Delete 2 artifacts' }).click()
   const dialog = page.getByRole('alertdialog')
   await expect(dialog).toContainText('a, c')
-  await expect(dialog).toContainText('frees 2 KiB')
+  await expect(dialog).toContainText('frees up 2 KiB')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Delete 2 artifacts' }).click()
-  await expect(page.getByText('Deleted 2 artifacts and freed 2 KiB')).toBeVisible()
+  await expect(page.getByText('Deleted 2 artifacts and freed up 2 KiB')).toBeVisible()
   await expect(page.getByRole('link', { name: /^[a-d]$/ })).toHaveText(['b', 'd'])
   await expect(page.locator('body')).not.toBeFocused()
 

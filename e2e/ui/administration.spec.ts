@@ -20,13 +20,13 @@ test('an administrator sees the health of the site, and finds an organization an
   await page.goto(`${url}/-/admin/health`)
   await expect(page.getByRole('heading', { name: 'Health' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Process and storage' })).toContainText('free')
-  await expect(page.getByText('All systems normal.')).toBeVisible()
+  await expect(page.getByText('All systems operational.')).toBeVisible()
   await expect(rowsOf(page, 'Background jobs').first()).toContainText('Ran just now')
   await page.route(/trpc\/health\.get/, route => route.abort())
   // The page polls regardless of what happens on the site.
   await makePerson(url, 'ivy')
   await expect(page.getByText('The server isn’t responding.')).toBeVisible()
-  await expect(page.getByText('All systems normal.')).toBeHidden()
+  await expect(page.getByText('All systems operational.')).toBeHidden()
   await page.unroute(/trpc\/health\.get/)
 
   const pages = page.getByRole('navigation', { name: 'Site administration' })

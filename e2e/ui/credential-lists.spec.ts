@@ -111,7 +111,7 @@ test('deploy keys can be searched and deleted several at a time, and another bro
   await page.getByRole('checkbox', { name: 'Select runner 14' }).click({ modifiers: ['Shift'] })
   await page.getByRole('button', { name: 'Delete 5 deploy keys' }).click()
   const dialog = page.getByRole('alertdialog')
-  await expect(dialog).toContainText(`can no longer access ${ada}/engine`)
+  await expect(dialog).toContainText(`will no longer be able to access ${ada}/engine`)
   await dialog.getByRole('button', { name: 'Delete 5 deploy keys' }).click()
   await expect(page.getByText('Deleted 5 deploy keys')).toBeVisible()
   for (const one of [page, other]) {

@@ -239,7 +239,7 @@ test('a token expires on the selected date, which the list shows', async ({ page
   await page.getByLabel('Expiration', { exact: true }).selectOption('date')
   await page.getByRole('button', { name: 'Create token' }).click()
   for (const problem of [
-    'Enter a name that says what the token is used for.',
+    'Enter a name that describes what the token is for.',
     'Select today or a later date.',
     'Select at least one permission.',
   ]) {

@@ -386,7 +386,7 @@ test('webhook pages remain readable in every theme, whatever names, URLs, and re
       async () => {
         await open(/delivery 1/)
         for (const headers of await page.getByText(/^Headers/).all()) await headers.click()
-        await expect(page.getByText('Only the first 64 KiB were stored.')).toBeVisible()
+        await expect(page.getByText('Only the first 64 KiB was stored.')).toBeVisible()
       },
     ],
     [

@@ -141,7 +141,7 @@ test('an organization can be renamed, block someone, and be deleted when it owns
   await page.goto(`${site.url}/-/orgs/${org}/settings`)
   await expect(page.getByText(`${org} still owns 1 repository`)).toBeVisible()
   await expect(
-    page.getByText(`the name ${org} is used again. For the first 30 days, only the organization’s owners`),
+    page.getByText(`the name ${org} is reused. For the first 30 days, only the organization’s owners`),
   ).toBeVisible()
   await page.getByLabel('New name').fill(name)
   await page.getByRole('button', { name: 'Rename organization' }).click()
@@ -156,7 +156,7 @@ test('an organization can be renamed, block someone, and be deleted when it owns
   await page.getByRole('option', { name: new RegExp(nuisance) }).click()
   await page.getByRole('button', { name: 'Block…' }).click()
   const asked = page.getByRole('alertdialog')
-  await expect(asked).toContainText('No one will lose access to a repository.')
+  await expect(asked).toContainText('No one will lose access to any repositories.')
   await asked.getByRole('button', { name: `Block ${nuisance}` }).click()
   await page.getByRole('button', { name: `Unblock ${nuisance}` }).click()
   await expect(page.getByText(`${name} hasn’t blocked anyone`)).toBeVisible()
@@ -169,7 +169,7 @@ test('an organization can be renamed, block someone, and be deleted when it owns
   await page.getByLabel(`Type “${name}” to confirm`).fill(name)
   await page.getByRole('button', { name: 'Delete organization' }).click()
   await page.waitForURL(`${site.url}/-/orgs`)
-  await expect(page.getByText('You’re not in any organizations')).toBeVisible()
+  await expect(page.getByText('You’re not a member of any organizations')).toBeVisible()
 })
 
 test('anonymous visitors see a public organization, and are asked to sign in for more', async ({

@@ -87,7 +87,7 @@ test('branches can be searched, sorted, deleted, and restored with the command s
   await refs.git('push', '-q', '--force', 'origin', 'topic-72:topic-71')
   await expect(rows.filter({ hasText: 'Work on topic-72' })).toHaveCount(2)
   await stale.getByRole('button', { name: 'Delete branch' }).click()
-  await expect(stale.getByText('topic-71 now points to another commit')).toBeVisible()
+  await expect(stale.getByText('topic-71 now points to a different commit')).toBeVisible()
   await stale.getByRole('button', { name: 'Cancel' }).click()
   await expect(rows).toHaveCount(11)
 })

@@ -47,7 +47,7 @@ test('a repository can be created and pushed to with Git, and shows the pushed c
 
   const name = page.getByLabel('Repository name')
   await name.fill('no spaces')
-  await expect(page.getByText('Use only letters, digits')).toBeVisible()
+  await expect(page.getByText('Use only letters, numbers')).toBeVisible()
   await name.fill('site')
   await expect(page.getByText(new RegExp(`/${owner}/site$`))).toBeVisible()
   await page.getByLabel('Description').fill('What the world sees of us')
@@ -160,7 +160,7 @@ test('administrators see everyone who can push and why, and others see this only
   await page.goto(`${home}/settings/access`)
   await expect(page.getByRole('heading', { name: 'Access', exact: true, level: 2 })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'No collaborators yet' })).toBeVisible()
-  const why = page.getByRole('region', { name: 'Who can push here, and why' })
+  const why = page.getByRole('region', { name: 'Who can push here and why' })
   await why.getByRole('combobox', { name: 'Person' }).fill(grace)
   await expect(page.getByRole('option', { name: grace })).toBeVisible()
   await expectAccessible(page)
@@ -300,7 +300,7 @@ test('a repository administrator from outside the organization can add the repos
     'Read access to Code',
   )
   await field.fill('nobody')
-  await expect(page.getByText('No team name contains “nobody”.').first()).toBeVisible()
+  await expect(page.getByText('No teams match “nobody”.').first()).toBeVisible()
 })
 
 test('anonymous visitors find public repositories in the selected order, and no private ones', async ({

@@ -86,14 +86,14 @@ test('a paused runner gets no jobs, which are shown as waiting, and runs them on
   )
   await expect(page.getByRole('button', { name: 'Resume press' })).toBeFocused()
   await page.getByText('What the states mean').click()
-  await expect(page.getByText('Gets no new jobs.')).toBeVisible()
+  await expect(page.getByText('Doesn’t get new jobs.')).toBeVisible()
 
   await call(site.url, 'POST', `/repos/${owner}/engine/actions/runs`, { workflow }, owner)
   const nothing = runner.fetchTask({ headers: { 'connect-timeout-ms': '1500' } })
   await page.reload()
   const waiting = page.getByRole('region', { name: 'Waiting jobs' })
   await expect(waiting).toContainText('1 job')
-  await expect(waiting).toContainText('No available runner has these labels.')
+  await expect(waiting).toContainText('No available runners have these labels.')
   await expectAccessible(page)
   expect(await nothing).toBeUndefined()
 
@@ -137,7 +137,9 @@ test("editing a runner's labels shows a preview, and deleting it shows which job
   await page.getByRole('link', { name: 'loom' }).click()
   await expect(page).toHaveTitle('loom · Runner · Guildhall')
   await page.getByRole('textbox', { name: 'Labels' }).fill('arm64, linux')
-  await expect(page.getByText('With these labels, it can run 1 waiting job instead of 0.')).toBeVisible()
+  await expect(
+    page.getByText('With these labels, the runner can run 1 waiting job instead of 0.'),
+  ).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save labels' }).click()
   await expect(page.getByText('Edited here. The runner itself declares these:')).toBeVisible()
@@ -165,7 +167,7 @@ test("editing a runner's labels shows a preview, and deleting it shows which job
 
   await page.getByRole('button', { name: 'Delete runner' }).click()
   const dialog = page.getByRole('alertdialog')
-  await expect(dialog).toContainText('1 waiting job loses its only runner.')
+  await expect(dialog).toContainText('1 waiting job will lose its only runner.')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Delete runner' }).click()
   await expect(page.getByRole('heading', { name: 'No runners yet' })).toBeVisible()

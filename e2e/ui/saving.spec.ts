@@ -50,7 +50,7 @@ test('two people who edit a repository keep each other’s changes and see confl
   await page.getByLabel('Description (optional)').fill('Mine at last')
   await call(site.url, 'PATCH', engine, { name: 'motor' }, ada)
   await save.click()
-  await expect(page.getByText('Someone renamed this to “motor”.')).toBeVisible()
+  await expect(page.getByText('This was renamed to “motor”.')).toBeVisible()
   await expect(page.getByLabel('Description (optional)')).toHaveValue('Mine at last')
 })
 

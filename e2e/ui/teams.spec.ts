@@ -88,7 +88,7 @@ test('a permission change that affects no one says so, and administrator access 
   await page.goto(`${site.url}/-/orgs/${org}/teams/core/permissions`)
   await page.getByLabel('Administrator access').check()
   const review = page.getByRole('region', { name: 'Changes', exact: true })
-  await expect(review).toContainText('can also manage settings and collaborators')
+  await expect(review).toContainText('including the ability to manage settings and collaborators')
   await expect(review).toContainText('No one. The team has no members yet.')
   await page.getByRole('button', { name: 'Save permissions' }).click()
   await expect(review).toHaveCount(0)

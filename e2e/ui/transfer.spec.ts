@@ -32,7 +32,7 @@ test('a private repository can be offered, is shown to the recipient immediately
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('alertdialog')
     await expect(dialog).toContainText(
-      'This removes from the repository what the current owner set up: 1 secret.',
+      'This removes items that the current owner set up for the repository: 1 secret.',
     )
     return dialog
   }
@@ -63,7 +63,7 @@ test('a private repository can be offered, is shown to the recipient immediately
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('alert')).toContainText('has changed since it was shown. Review it again.')
   await expect(dialog).toContainText(
-    'This removes from the repository what the current owner set up: 2 secrets.',
+    'This removes items that the current owner set up for the repository: 2 secrets.',
   )
   await call(site.url, 'DELETE', late, undefined, owner)
 
@@ -82,7 +82,7 @@ test('a private repository can be offered, is shown to the recipient immediately
   await row.getByRole('button', { name: `Accept ${name}` }).focus()
   await other.keyboard.press('Enter')
   await expect(other.getByRole('alertdialog')).toContainText(
-    'Its workflows are off until an owner turns them on',
+    'Its workflows will be turned off until an owner turns them on',
   )
   await expectAccessible(other)
   await other.getByRole('button', { name: 'Accept repository' }).press('Enter')

@@ -6,8 +6,8 @@ import { accessBy, type RepositoryRef } from './repository'
 import { outsider, selectRolesOf } from './roles'
 
 /**
- * The access decisions for one subject, by the ID of an organization or repository; undefined for an ID that
- * was not requested. Each decision is computed when the method is called.
+ * Access of one subject (a user or an anonymous caller) to organizations and repositories, by ID. Each method
+ * computes the access when it is called, and returns undefined for an ID that was not requested.
  */
 export interface AccessById {
   organization(id: number): OrganizationRights | undefined

@@ -18,7 +18,7 @@ export const accessModes = [
 export const grantableModes = ['read', 'write', 'admin'] as const satisfies readonly AccessMode[]
 
 /** Error message that lists the modes a team can have. */
-export const teamModeExpected = 'Choose none, read, write or admin.'
+export const teamModeExpected = 'Choose none, read, write, or admin.'
 
 export function atLeast(mode: AccessMode, needed: AccessMode): boolean {
   return accessModes.indexOf(mode) >= accessModes.indexOf(needed)

@@ -235,10 +235,10 @@ describe('decideRepositoryAccess on each unit of a private repository', () => {
     const { reasons } = decide(callers['team with write on the code']).units['repo.code']
     expect(reasons).toEqual([{ source: 'team', mode: 'write', team: { id: 5, name: 'builders' } }])
   })
+})
 
-  it('grants read access on every unit if the repository is public', () => {
-    for (const unit of units) expect(decided(callers.outsider, unit, false)).toBe('public read')
-  })
+it('decideRepositoryAccess grants everyone read access to every unit of a public repository', () => {
+  for (const unit of units) expect(decided(callers.outsider, unit, false)).toBe('public read')
 })
 
 describe('maySeeRepository for a private repository', () => {

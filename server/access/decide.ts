@@ -2,13 +2,16 @@ import type { Visibility } from '@/db/tables/users'
 import { type AccessMode, atLeast, highest, lowest } from './access-mode'
 import { highestOf, perUnit, type Unit, units } from './units'
 
-/** A deploy key, with the time at which it must be unexpired. */
+/** A deploy key as the subject of an access decision, with the time at which its expiration is checked. */
 export interface DeployKeySubject {
   id: number
   asOf: Date
 }
 
-/** The acting party, with the properties that the access rules consider. */
+/**
+ * The user, workflow job, deploy key or anonymous visitor whose access is decided, with the properties that
+ * the access rules consider.
+ */
 export type Subject =
   /**
    * No account: a visitor; a job, which can also read the repository that it belongs to; or a deploy key,
@@ -24,7 +27,10 @@ export interface TeamGrant {
   units: Partial<Record<Unit, AccessMode>>
 }
 
-/** Everything that an access decision about one repository depends on. */
+/**
+ * The input of an access decision: the properties of a repository and its owner, and the subject's roles and
+ * grants.
+ */
 export interface RepositoryFacts {
   isPrivate: boolean
   /** Whether the subject is a job of this repository. */
@@ -39,7 +45,7 @@ export interface RepositoryFacts {
   collaborator: AccessMode | undefined
 }
 
-/** One source of access, with the mode that it grants. */
+/** A source of access to a repository, such as a team or ownership, with the access mode that it grants. */
 export type Reason =
   | { source: 'siteAdmin'; mode: AccessMode }
   | { source: 'owner'; mode: AccessMode }
@@ -60,9 +66,9 @@ export interface RepositoryAccess {
 }
 
 /**
- * Decides the subject's mode on each unit of a repository, as the highest that any source grants, and lists
- * the reasons. With a token limited to public data, non-public repositories are inaccessible, regardless of
- * who owns the token.
+ * Decides the subject's access to a repository: for each unit, such as code or releases, the highest access
+ * mode that any source grants, with the reasons. A token that is limited to public data has no access to
+ * non-public repositories, regardless of who owns it.
  */
 export function decideRepositoryAccess(subject: Subject, facts: RepositoryFacts): RepositoryAccess {
   const hidden = subject.kind === 'user' && subject.publicOnly && !isOpenToAll(facts)

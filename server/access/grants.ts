@@ -5,7 +5,7 @@ import type { AccessMode } from './access-mode'
 import type { DeployKeySubject, TeamGrant } from './decide'
 import type { Unit } from './units'
 
-/** Grants of one person or one deploy key on one repository. */
+/** Access granted on one repository to a person, through teams or as a collaborator, or to a deploy key. */
 export interface Grants {
   teams: TeamGrant[]
   collaborator: AccessMode | undefined

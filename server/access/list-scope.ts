@@ -6,8 +6,8 @@ import type { Subject } from './decide'
 import { openToAll, selectGrantingTeams } from './repository-sql'
 
 /**
- * Sources of a list of repositories. They are kept apart so that each part of the list can be read in the
- * order of an index.
+ * The set of repositories that a list query covers: those of certain owners, and those granted to one person.
+ * The two parts are kept separate so that each can be read in index order.
  */
 export interface ListScope {
   /** Owners whose repositories are all in the list, or only the public ones if `onlyPublic` is set. */
@@ -28,8 +28,8 @@ interface Granted {
 }
 
 /**
- * Returns the list scope for the repositories of one owner that the subject can see. The subject must be able
- * to see the owner.
+ * Returns the scope for listing the repositories of one owner that the subject can see. The subject must be
+ * able to see the owner. `isMember` is true for a member of an owner that is an organization.
  */
 export async function scopeOfOwner(
   db: Db,
@@ -49,8 +49,8 @@ export async function scopeOfOwner(
 }
 
 /**
- * Returns the list scope for the repositories that the subject owns or has grants on, limited to those that
- * the subject can see.
+ * Returns the scope for listing the repositories that the user owns or has grants on, limited to those that
+ * the user can see. `visibility` is the visibility of the user's account.
  */
 export async function scopeOfOwn(
   db: Db,
@@ -72,23 +72,26 @@ export async function scopeOfOwn(
 }
 
 /**
- * SQL expression for the number of repositories that the listed owners contribute. It adds up the counts
- * stored with the owners, so only granted repositories have to be counted.
+ * SQL expression for the number of repositories that the owners in the scope have; only public repositories
+ * count if `onlyPublic` is set. Sums the counts stored with the owners instead of counting repositories.
  */
 export const ownedTotal = ({ owners, onlyPublic }: ListScope): RawBuilder<number> => sql<number>`(
   select coalesce(sum(${sql.ref(onlyPublic ? 'public_repository_count' : 'repository_count')}), 0)::bigint
   from users where users.id = ${anyOf(owners)})`
 
 /**
- * SQL condition on `repositories` for the rows that the listed owners contribute. It is written as a literal,
- * like the condition of the partial index, because the planner does not look into parameters.
+ * SQL condition on `repositories` that excludes private ones if the scope has `onlyPublic` set. Does not
+ * filter by owner. Contains no parameters, so that PostgreSQL can use the partial index with the same
+ * condition.
  */
 export const ownedWhere = ({ onlyPublic }: ListScope): RawBuilder<SqlBool> =>
   onlyPublic ? sql`not repositories.is_private` : sql`true`
 
 /**
- * SQL for the common table `granted (id, sort)`: repositories granted to the person through a team or as a
- * collaborator.
+ * SQL for a common table expression named `granted`: the repositories granted to the person in the scope
+ * through a team or as a collaborator, except those that the scope already includes by their owner. The
+ * column `id` is the repository ID, and `sort` is the lowercase name by which lists are ordered. Without
+ * grants in the scope, the result has no rows.
  */
 export function grantedTable({ owners, granted }: ListScope): RawBuilder<unknown> {
   const columns = sql`select repositories.id, lower(repositories.name) as sort from repositories`

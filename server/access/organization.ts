@@ -22,7 +22,8 @@ export type OrganizationRights = Omit<OrganizationAccess, 'mayCreateRepository'>
 
 /**
  * Returns the subject's rights in an organization. Public organizations are visible to everyone, limited ones
- * to signed-in users, and private ones to members.
+ * to signed-in users who are not restricted, and private ones to members. Site administrators see all
+ * organizations.
  */
 export async function organizationAccess(
   db: Db,
@@ -47,7 +48,7 @@ export interface OrganizationRef {
   visibility: Visibility
 }
 
-/** Decides the rights in an organization from the subject's role there. */
+/** Decides the subject's rights in an organization from its visibility and the subject's role in it. */
 export function decideOrganizationRights(
   subject: Subject,
   org: OrganizationRef,

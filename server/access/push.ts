@@ -4,14 +4,14 @@ import { atLeast } from './access-mode'
 import type { RepositoryAccess } from './decide'
 
 /**
- * Reason why a push is refused: too little access, an archived repository, or an account that cannot act at
- * present.
+ * Reason why a push is rejected: insufficient access (`access`), an archived repository (`archived`), or an
+ * account that is locked, inactive or required to change its password (`account`).
  */
 export type PushRefusal = 'access' | 'archived' | 'account'
 
 /**
- * Returns the reason why a push with this access is refused, or null if it is allowed. Leave out `account` for
- * the caller: they could not have made the request with an account that cannot act.
+ * Returns the reason why a push with this access is rejected, or null if it is allowed. Omit `account` if the
+ * caller pushes: the caller's account was already checked when the request was authenticated.
  */
 export function pushRefusal(
   { access, repository }: { access: RepositoryAccess; repository: { archived_at: Date | null } },

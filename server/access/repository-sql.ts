@@ -8,7 +8,8 @@ type Person = Extract<Subject, { kind: 'user' }>
 
 /**
  * Returns an SQL condition on `repositories` that selects those the subject can see or, with `unit`, those on
- * which the subject can read that unit. It is the rule of `decideRepositoryAccess` as SQL.
+ * which the subject can read that unit, such as code or releases. Applies the same rules as
+ * `decideRepositoryAccess`.
  */
 export function visibleRepositories(subject: Subject, unit?: Unit): Condition {
   if (subject.kind === 'anonymous') {
@@ -69,8 +70,9 @@ const grantingTeams = (userId: number, unit?: Unit): RawBuilder<unknown> => sql`
         and ${unit ? sql`team_units.unit = ${unit}` : sql`true`}))`
 
 /**
- * SQL condition on `repositories` that selects those on which the person was granted this unit, or any unit,
- * through a team or as a collaborator.
+ * SQL condition on `repositories` that selects those on which the person was granted access through a team or
+ * as a collaborator. With `unit`, such as code or releases, teams count only if they grant access to that
+ * unit.
  */
 export const isGrantedTo = (userId: number, unit?: Unit): Condition => sql`(
   repositories.owner_id in (
@@ -85,7 +87,10 @@ export const isGrantedTo = (userId: number, unit?: Unit): Condition => sql`(
     from repository_collaborators
     where repository_collaborators.user_id = ${userId}))`
 
-/** A team that grants access to one of its members. */
+/**
+ * A team that grants its members access to repositories. `isWhole` is true if these are all repositories of
+ * the organization.
+ */
 export interface GrantingTeam {
   id: number
   org: { id: number; isPublic: boolean }

@@ -6,8 +6,9 @@ import type { Subject } from './decide'
 type Person = Extract<Subject, { kind: 'user' }>
 
 /**
- * Returns the subject that the access rules see for a caller. Callers that act for no person get anonymous
- * access; a job can also read its repository, and a deploy key can also reach the code of its repositories.
+ * Converts the caller of a request to the subject of access decisions. Callers other than users are
+ * anonymous, except that a workflow job can also read its own repository, and a deploy key can also access
+ * the code of the repositories to which it was added.
  */
 export function subjectOf(caller: UserCaller): Person
 export function subjectOf(caller: Caller): Subject
@@ -35,7 +36,7 @@ export function subjectOf(caller: Caller): Subject {
   }
 }
 
-/** Returns the subject for an account other than the caller's; token restrictions do not apply. */
+/** Converts an account to the subject of access decisions, without the restrictions of any token. */
 export function subjectFor(account: { id: number; is_admin: boolean; is_restricted: boolean }): Person {
   const { id, is_admin: isAdmin, is_restricted: isRestricted } = account
   return { kind: 'user', id, isAdmin, isRestricted, publicOnly: false }
@@ -48,9 +49,9 @@ export function seesOnlyPublic(caller: Caller): boolean {
 }
 
 /**
- * Checks that a caller whose token is limited to public data requests something public.
- * @throws {DomainError} forbidden if the token is limited to public data and the requested object is not
- * public.
+ * Requires that the requested object is public if the caller's token is limited to public data. `what` is the
+ * kind of object, for the error message.
+ * @throws {DomainError} forbidden if the token is limited to public data and the object is not public.
  */
 export function requirePublic(caller: Caller, what: 'orgs' | 'users' | 'repos', isPublic: boolean): void {
   if (!isPublic && seesOnlyPublic(caller)) throw forbidden(`token scope is limited to public ${what}`)

@@ -26,8 +26,8 @@ export interface UnitChange {
 }
 
 /**
- * Returns the highest mode that exists on a unit. External wikis and issue trackers are on another site, so
- * they can only be read.
+ * Returns the highest access mode that a unit of a repository allows. External wikis and issue trackers are
+ * on another site, so they can only be read.
  */
 export function highestOf(unit: Unit): AccessMode {
   return unit === 'repo.ext_wiki' || unit === 'repo.ext_issues' ? 'read' : 'owner'

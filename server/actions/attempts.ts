@@ -25,7 +25,7 @@ export async function rerun(
   return await changeRun(ctx, found, async (trx, run, now, locked) => {
     requireRunnable(locked)
     if (run.status !== 'completed') throw conflict('The run has not completed.')
-    if (run.error) throw unprocessable('The workflow of this run is invalid. Correct it and start a new run.')
+    if (run.error) throw unprocessable("This run's workflow is invalid. Fix it and start a new run.")
     const jobs = await selectJobs(trx, run.id, run.attempt)
     const selected = which ? withDependents(jobs, which === 'failed' ? failedOf(jobs) : which) : jobs
     const next = await insertAttempt(trx, run, {
@@ -51,7 +51,7 @@ export async function rerun(
 
 function failedOf(jobs: readonly JobRow[]): number[] {
   const failed = jobs.filter(({ conclusion }) => conclusion === 'failure' || conclusion === 'cancelled')
-  if (failed.length === 0) throw unprocessable('No job of this run failed or was canceled.')
+  if (failed.length === 0) throw unprocessable('No jobs in this run failed or were canceled.')
   return failed.map(({ id }) => id)
 }
 

@@ -1,7 +1,7 @@
 import type { Config } from '@/server/kernel/config'
+import { shortRef } from '@/server/kernel/git/ref-names'
 import type { RepositoryWithAccess } from '@/server/repos'
 import type { RunRow } from './store'
-import { shortRef } from './view'
 
 type About = Pick<RunRow, 'ref' | 'sha' | 'event'> & {
   /** Username of the person who started the run; empty if the account was deleted. */

@@ -88,5 +88,5 @@ export function statusFilter(word: string | undefined): Pick<RunFilter, 'statuse
   const conclusion = runConclusions.find(each => each === word)
   if (conclusion) return { conclusion }
   const known = ['pending', ...runStatuses, ...runConclusions].join(', ')
-  throw unprocessable(`The status is unknown. Use one of: ${known}.`, { field: 'status' })
+  throw unprocessable(`The status is invalid. Use one of: ${known}.`, { field: 'status' })
 }

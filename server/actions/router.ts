@@ -32,13 +32,13 @@ const at = '/repos/{owner}/{repo}/actions'
 const common = { tag: 'actions', scopes: ['repository'] } as const
 const read = { ...common, anonymous: true } as const
 const hidden = {
-  403: 'You are not allowed to read workflow runs.',
+  403: 'You do not have permission to read workflow runs.',
   404: 'The repository does not exist or is not visible to you.',
 }
-const noRun = { ...hidden, 404: 'The repository, run or attempt does not exist or is not visible to you.' }
+const noRun = { ...hidden, 404: 'The repository, run, or attempt does not exist or is not visible to you.' }
 const noJob = { ...hidden, 404: 'The repository or job does not exist or is not visible to you.' }
 const readOnly =
-  'You need write access to actions and code, or the repository is archived or has actions turned off.'
+  'You do not have write access to actions and code, the repository is archived, or actions are turned off.'
 
 const ofJob = signedInWith(JobPath, (ctx, path) => loadJob(ctx, path, 'write'))
 const ofTask = signedInWith(TaskPath, (ctx, path) => loadTask(ctx, path, 'write'))
@@ -53,8 +53,8 @@ export const actionsRouter = router({
     .meta(
       rest('GET', `${at}/runs`, {
         ...read,
-        summary: 'List the workflow runs of a repository, newest first',
-        errors: { ...hidden, 422: 'The status is unknown.' },
+        summary: "List a repository's workflow runs, newest first",
+        errors: { ...hidden, 422: 'The status is invalid.' },
       }),
     )
     .input(ListRunsInput)
@@ -66,11 +66,11 @@ export const actionsRouter = router({
       rest('POST', `${at}/runs`, {
         ...common,
         status: 201,
-        summary: 'Create a run from a workflow in the request',
+        summary: 'Create a run from a workflow provided in the request',
         errors: {
           403: readOnly,
           404: 'The repository does not exist or is not visible to you.',
-          422: 'The workflow is invalid. The message has the line and column.',
+          422: 'The workflow is invalid. The message includes the line and column.',
         },
       }),
     )
@@ -88,7 +88,7 @@ export const actionsRouter = router({
     .meta(
       rest('GET', `${at}/runs/{run}/jobs`, {
         ...read,
-        summary: 'List the jobs of the latest attempt of a workflow run',
+        summary: 'List the jobs in the latest attempt of a workflow run',
         errors: noRun,
       }),
     )
@@ -100,7 +100,7 @@ export const actionsRouter = router({
     .meta(
       rest('GET', `${at}/runs/{run}/attempts/{attempt}`, {
         ...read,
-        summary: 'Get a workflow run as it was in one of its attempts',
+        summary: 'Get a workflow run as of a specific attempt',
         errors: noRun,
       }),
     )
@@ -112,7 +112,7 @@ export const actionsRouter = router({
     .meta(
       rest('GET', `${at}/runs/{run}/attempts/{attempt}/jobs`, {
         ...read,
-        summary: 'List the jobs of an attempt, including jobs of earlier attempts that it did not rerun',
+        summary: 'List the jobs in an attempt, including jobs from earlier attempts that it did not rerun',
         errors: noRun,
       }),
     )
@@ -122,7 +122,11 @@ export const actionsRouter = router({
 
   getJob: openProcedure
     .meta(
-      rest('GET', `${at}/jobs/{job_id}`, { ...read, summary: 'Get a job of a workflow run', errors: noJob }),
+      rest('GET', `${at}/jobs/{job_id}`, {
+        ...read,
+        summary: 'Get a job from a workflow run',
+        errors: noJob,
+      }),
     )
     .input(JobPath)
     .output(Job)
@@ -138,7 +142,7 @@ export const actionsRouter = router({
           ...noJob,
           403: readOnly,
           409: 'The job has already started.',
-          422: 'The job is waiting for the jobs that it needs.',
+          422: 'The job is waiting for jobs that it depends on.',
         },
       }),
     )
@@ -149,11 +153,11 @@ export const actionsRouter = router({
     .meta(
       rest('PATCH', `${at}/tasks/{task_id}`, {
         ...common,
-        summary: 'Finish a task with the conclusion of its job, and invalidate the job token',
+        summary: "Finish a task with its job's conclusion and invalidate the job token",
         errors: {
-          403: 'You are not allowed to manage workflow runs.',
+          403: 'You do not have permission to manage workflow runs.',
           404: 'The repository or task does not exist or is not visible to you.',
-          409: 'The task has already ended with another conclusion.',
+          409: 'The task has already ended with a different conclusion.',
         },
       }),
     )

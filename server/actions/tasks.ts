@@ -62,7 +62,7 @@ export async function finishTask(
     if (!task || !job) throw deleted('job')
     if (task.status === 'ended') {
       if (job.conclusion === conclusion) return task
-      throw conflict(`The task has already ended. The conclusion of its job is ${job.conclusion}.`)
+      throw conflict(`The task has already ended. Its job's conclusion is ${job.conclusion}.`)
     }
     return await endTask({ trx, ctx, repository: found.repository, now }, task, { conclusion })
   })
@@ -162,6 +162,6 @@ function endedStep(step: StoredStep, conclusion: RunConclusion, now: Date): Stor
 }
 
 function requireQueued({ status }: JobRow): void {
-  if (status === 'waiting') throw unprocessable('The job is waiting for the jobs that it needs.')
+  if (status === 'waiting') throw unprocessable('The job is waiting for jobs that it depends on.')
   if (status !== 'queued') throw conflict('The job has already started.')
 }

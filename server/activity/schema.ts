@@ -43,7 +43,7 @@ export const ActivityPage = pageOf(Activity)
 const date = queryText
   .transform(text => (/^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text) ? text : undefined))
   .optional()
-  .meta({ override: { type: 'string', format: 'date' }, description: 'Only activity on this day, in UTC.' })
+  .meta({ override: { type: 'string', format: 'date' }, description: 'Only activity on this day (UTC).' })
 
 function isCalendarDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`)

@@ -98,7 +98,7 @@ async function directUrl(ctx: JobCtx, storageKey: string): Promise<string | unde
   return await ctx.storage.signedUploadUrl(storageKey, Math.max(left, 1))
 }
 
-const hasEnded = () => unauthenticated('the job of this token has ended')
+const hasEnded = () => unauthenticated('the job for this token has ended')
 
 async function insertUnderName(
   trx: Transaction<Database>,

@@ -13,7 +13,7 @@ const at = '/repos/{owner}/{repo}/actions'
 const common = { tag: 'actions', scopes: ['repository'] } as const
 const read = { ...common, anonymous: true } as const
 const hidden = {
-  403: 'You are not allowed to read workflow runs.',
+  403: 'You do not have permission to read workflow runs.',
   404: 'The repository does not exist or is not visible to you.',
 }
 const noRun = { ...hidden, 404: 'The repository or run does not exist or is not visible to you.' }
@@ -26,7 +26,7 @@ export const artifactsRouter = router({
     .meta(
       rest('GET', `${at}/artifacts`, {
         ...read,
-        summary: 'List the artifacts of a repository, oldest first',
+        summary: 'List artifacts for a repository, oldest first',
         errors: hidden,
       }),
     )
@@ -38,7 +38,7 @@ export const artifactsRouter = router({
     .meta(
       rest('GET', `${at}/runs/{run}/artifacts`, {
         ...read,
-        summary: 'List the artifacts of all attempts of a workflow run, oldest first',
+        summary: 'List artifacts from all attempts of a workflow run, oldest first',
         errors: noRun,
       }),
     )
@@ -63,10 +63,10 @@ export const artifactsRouter = router({
       rest('DELETE', `${at}/artifacts/{artifact_id}`, {
         ...common,
         status: 204,
-        summary: 'Delete an artifact, which frees its name',
+        summary: 'Delete an artifact and free up its name',
         errors: {
           ...noArtifact,
-          403: 'You are not allowed to manage workflow runs, or the repository is archived.',
+          403: 'You do not have permission to manage workflow runs, or the repository is archived.',
         },
       }),
     )

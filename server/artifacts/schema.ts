@@ -15,7 +15,9 @@ export const Artifact = z
     created_at: wireTimeSchema,
     updated_at: wireTimeSchema,
     expires_at: wireTimeSchema,
-    digest: z.string().describe('The SHA-256 of the file, as `sha256:` and 64 hexadecimal digits.'),
+    digest: z
+      .string()
+      .describe('The SHA-256 digest of the file: `sha256:` followed by 64 hexadecimal digits.'),
     content_type: z.string().describe('`application/zip`, unless the job uploaded a single unzipped file.'),
   })
   .meta({ id: 'ActionArtifact' })
@@ -31,7 +33,7 @@ export type ArtifactPath = z.output<typeof ArtifactPath>
 
 const listed = {
   ...githubPageInput,
-  name: queryText.optional().describe('Only artifacts with exactly this name.'),
+  name: queryText.optional().describe('Only artifacts with this exact name.'),
 }
 
 export const ListArtifactsInput = RepoPath.extend(listed)

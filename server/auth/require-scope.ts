@@ -40,10 +40,10 @@ export function requireScope(caller: Caller, needed: NeededScopes, refusal: Refu
       return
     case 'job':
       if (needed.level === 'read' && !needed.isPrivate) return
-      throw forbidden('the token of a job can only read')
+      throw forbidden('a job token can only read')
     case 'runner':
     case 'system':
-      throw forbidden('only people and their access tokens can do this')
+      throw forbidden('only users and their access tokens can do this')
     default:
       caller satisfies never
   }
@@ -77,6 +77,6 @@ export function requireAdminScope({ requireAdminScope }: Config, caller: UserCal
     caller,
     { level: 'write', categories: ['admin'] },
     ([needed], held) =>
-      `to act for someone else, this token needs the scope ${needed}; it has ${held.join(',') || 'none'}`,
+      `to act on behalf of another user, this token needs the scope ${needed}; it has ${held.join(',') || 'none'}`,
   )
 }

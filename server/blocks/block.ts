@@ -52,7 +52,7 @@ async function block(
 ): Promise<Removal> {
   const blocked = await getVisibleAccount(ctx, input.username)
   if (blocked.kind === 'organization') {
-    throw invalid('cannot block an organization: only people can be blocked', {
+    throw invalid('cannot block an organization: only user accounts can be blocked', {
       field: 'username',
       reason: { code: 'cannotBlock', why: 'organization' },
     })

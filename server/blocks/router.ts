@@ -31,7 +31,7 @@ const noSuchUser = 'The user does not exist or is not visible to you.'
 
 export const blocksRouter = router({
   list: signedInProcedure
-    .meta(rest('GET', '/user/blocks', { ...own, page: 'links', summary: 'List the users you block' }))
+    .meta(rest('GET', '/user/blocks', { ...own, page: 'links', summary: 'List users you have blocked' }))
     .input(ListBlocksInput)
     .output(BlockedUserPage)
     .query(({ ctx, input }) => listBlocked(ctx, input)),
@@ -41,7 +41,7 @@ export const blocksRouter = router({
       rest('GET', '/user/blocks/{username}', {
         ...own,
         status: 204,
-        summary: 'Check whether you block a user',
+        summary: 'Check whether you have blocked a user',
         errors: { 404: 'The user is not blocked or does not exist.' },
       }),
     )
@@ -57,7 +57,7 @@ export const blocksRouter = router({
         summary: 'Block a user',
         query: ['note'],
         errors: {
-          400: 'The account is your own, an organization, or already blocked.',
+          400: 'The account is your own, is an organization, or is already blocked.',
           404: noSuchUser,
           422: badNote,
         },
@@ -87,7 +87,7 @@ export const blocksRouter = router({
       rest('GET', '/orgs/{org}/blocks', {
         ...ofOrg,
         page: 'links',
-        summary: 'List the users an organization blocks',
+        summary: 'List users blocked by an organization',
         errors: { 403: notOwner },
       }),
     )
@@ -100,7 +100,7 @@ export const blocksRouter = router({
       rest('GET', '/orgs/{org}/blocks/{username}', {
         ...ofOrg,
         status: 204,
-        summary: 'Check whether an organization blocks a user',
+        summary: 'Check whether an organization has blocked a user',
         errors: {
           403: notOwner,
           404: 'The user is not blocked, or the user or organization does not exist.',
@@ -119,7 +119,7 @@ export const blocksRouter = router({
         summary: 'Block a user from an organization',
         query: ['note'],
         errors: {
-          400: 'The account is your own, a member, an organization, or already blocked.',
+          400: 'The account is your own, is a member or an organization, or is already blocked.',
           403: notOwner,
           404: noSuchUser,
           422: badNote,

@@ -32,10 +32,10 @@ export async function backup(args: string[], env: Environment): Promise<string> 
 }
 
 function aboutKey(carried: boolean, inEnvironment: boolean): string {
-  if (carried) return 'It contains the secret key of this instance. Keep it as safe as the data itself.'
+  if (carried) return 'It contains the secret key of this instance. Keep it as secure as the data itself.'
   if (inEnvironment)
-    return 'It does not contain the secret key: GUILDHALL_SECRET_KEY is set in the environment. Keep it separately.'
-  return 'It contains no secret key, because the data directory has none. If the server uses GUILDHALL_SECRET_KEY, keep it separately.'
+    return 'It does not contain the secret key: GUILDHALL_SECRET_KEY is set in the environment. Store it separately.'
+  return 'It contains no secret key because the data directory has none. If the server uses GUILDHALL_SECRET_KEY, store it separately.'
 }
 
 function defaultName(now: Date): string {

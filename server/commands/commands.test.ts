@@ -125,9 +125,9 @@ describe('backup', () => {
     const carried = await command('backup', [], quick)
     expect(carried.output).toContain('It contains the secret key of this instance')
     const result = await command('backup', [], { ...quick, GUILDHALL_SECRET_KEY: 'e'.repeat(32) })
-    expect(result.output).toContain('GUILDHALL_SECRET_KEY is set in the environment. Keep it separately')
+    expect(result.output).toContain('GUILDHALL_SECRET_KEY is set in the environment. Store it separately')
     const none = await command('backup', [], await emptyInstance('keyless'))
-    expect(none.output).toContain('It contains no secret key, because the data directory has none')
+    expect(none.output).toContain('It contains no secret key because the data directory has none')
     expect(none.output).toContain('GUILDHALL_SECRET_KEY')
   })
 

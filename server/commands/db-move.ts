@@ -22,7 +22,7 @@ export async function moveToServer(args: string[], env: Environment): Promise<st
     const server = await openDatabase({ databaseUrl: target, dataDir })
     try {
       const rows = await moveDatabase(source.db, server.db)
-      return `Moved ${summarizeRows(rows)}.\nStart Guildhall with DATABASE_URL set to the target from now on.`
+      return `Moved ${summarizeRows(rows)}.\nFrom now on, start Guildhall with DATABASE_URL set to the target.`
     } finally {
       await server.close()
     }

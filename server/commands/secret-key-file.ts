@@ -18,7 +18,7 @@ export async function refuseOtherKey(dataDir: string, backupKey: string | undefi
   const present = await readSecretKey(dataDir)
   if (backupKey === undefined || present === undefined || present === keyIn(backupKey)) return
   throw new Error(
-    `${secretKeyFile(dataDir)} differs from the key in the backup; move it away if it is not needed`,
+    `${secretKeyFile(dataDir)} differs from the key in the backup; move it elsewhere if it is not needed`,
   )
 }
 

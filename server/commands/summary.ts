@@ -15,7 +15,7 @@ export function summarizeRows(rowCounts: Record<string, number>): string {
 export function aboutGitData({ repositories = 0 }: Record<string, number>, directory: string): string {
   if (repositories === 0) return ''
   const owned = repositories === 1 ? 'one repository' : `${repositories.toLocaleString('en')} repositories`
-  return `\nThe Git data of ${owned} is not included. Keep a copy of ${directory} that is made after this backup.`
+  return `\nThe Git data of ${owned} is not included. Make and keep a copy of ${directory} after this backup.`
 }
 
 /** Explains where to put the Git data that belongs to restored rows; empty if there are no repositories. */
@@ -24,7 +24,7 @@ export function aboutRestoredGitData(
   directory: string,
 ): string {
   if (repositories === 0) return ''
-  return `\nPut the Git data that was kept with the backup into ${directory} before you start the server.`
+  return `\nCopy the Git data that was kept with the backup to ${directory} before you start the server.`
 }
 
 /**
@@ -33,7 +33,7 @@ export function aboutRestoredGitData(
  */
 export function aboutFiles({ attachments = 0 }: Record<string, number>, storage: StorageSettings): string {
   if (attachments === 0) return ''
-  return `\nRelease files are not included. Keep a copy of ${nameOf(storage)} that is made after this backup.`
+  return `\nRelease files are not included. Make and keep a copy of ${nameOf(storage)} after this backup.`
 }
 
 /** Explains where to put the release files that belong to restored rows; empty if there are none. */
@@ -42,7 +42,7 @@ export function aboutRestoredFiles(
   storage: StorageSettings,
 ): string {
   if (attachments === 0) return ''
-  return `\nPut the release files that were kept with the backup into ${nameOf(storage)} before you start the server.`
+  return `\nCopy the release files that were kept with the backup to ${nameOf(storage)} before you start the server.`
 }
 
 function nameOf(storage: StorageSettings): string {

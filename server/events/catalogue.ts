@@ -84,7 +84,7 @@ type Runner = { runnerId: number; name: string; repositoryId: number | null }
 type DeployKey = {
   repositoryId: number
   deployKeyId: number
-  /** Id of the public key itself, which several repositories can share. */
+  /** ID of the public key itself, which several repositories can share. */
   keyId: number
   title: string
   fingerprint: string
@@ -94,8 +94,9 @@ type Member = { memberId: number; member: string }
 type Transfer = { repositoryId: number; name: string; recipientId: number; recipient: string }
 
 /**
- * Every kind of event, named `<thing>.<past participle>`, with its facts: plain values worth showing,
- * including the IDs of what changed, but never a secret. `changed` lists field names, separated by spaces.
+ * All kinds of events, named like `repository.created`, with the type of each kind's facts: JSON values worth
+ * displaying, including the IDs of the changed objects, but never a secret. The fact `changed` lists field
+ * names, separated by spaces.
  */
 export const catalogue = {
   'user.created': ofAccount<Person & { admin: boolean }>(),
@@ -234,7 +235,10 @@ export type FactsOf<K extends EventKind> = Catalogue[K] extends Kind<infer F, in
 type SubjectOf<K extends EventKind> =
   K extends KindsWhere<{ subject: 'repository' }> ? { repositoryId: number } : { repositoryId?: never }
 
-/** An event to record. Its kind determines its facts and whether it names a repository. */
+/**
+ * An event to record. The kind determines the type of `facts`, the event's data, and whether `repositoryId`
+ * is required.
+ */
 export type NewEvent<K extends EventKind = EventKind> = {
   [P in K]: {
     kind: P
@@ -245,13 +249,17 @@ export type NewEvent<K extends EventKind = EventKind> = {
 }[K]
 
 /**
- * An event read from the database. Events recorded by an earlier version can lack facts that were added since.
+ * An event read from the database. Its facts are partial, because events recorded by an earlier version of
+ * the server can lack facts that were added later.
  */
 export type StoredEvent<K extends EventKind = EventKind> = {
   [P in K]: { kind: P; facts: Partial<FactsOf<P>> }
 }[K]
 
-/** Returns a row of `events` as a typed event, or undefined for a kind that this version does not know. */
+/**
+ * Converts a row of `events` to a typed event, or returns undefined for a kind that this version of the
+ * server does not know.
+ */
 export function readEvent(row: { kind: string; data: object }): StoredEvent | undefined {
   return Object.hasOwn(catalogue, row.kind) ? ({ kind: row.kind, facts: row.data } as StoredEvent) : undefined
 }
@@ -272,10 +280,13 @@ const kindsThatNeed = (part: 'code' | 'releases'): readonly string[] =>
     .filter(([, { needs }]: [string, { needs?: string | undefined }]) => needs === part)
     .map(([kind]) => kind)
 
-/** Kinds of events that only people who can read this part of the repository can see. */
+/** Kinds of events that only people who can read the repository's code, or its releases, can see. */
 export const guardedKinds = { code: kindsThatNeed('code'), releases: kindsThatNeed('releases') }
 
-/** A notification to the current listeners that is not stored. */
+/**
+ * A transient notification of a change: sent to the current listeners of the event hub, but not stored as an
+ * event.
+ */
 export type Notice =
   /** Deliveries of the webhook were added or changed. */
   | { kind: 'hook.delivery_changed'; hookId: number }

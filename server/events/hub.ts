@@ -3,7 +3,7 @@ import { afterCommit } from '@/db/transaction'
 import { singleton } from '@/server/kernel/singleton'
 import type { EventKind, Notice } from './catalogue'
 
-/** Signal that an event was recorded. */
+/** Notification to the listeners of the event hub that an event was recorded. */
 export interface EventSignal {
   id: number
   kind: EventKind
@@ -16,7 +16,7 @@ export interface EventSignal {
   isQueued?: true
 }
 
-/** Published to listeners when event signals from other processes may have been lost. */
+/** Notification to the listeners of the event hub that signals from other processes may have been lost. */
 export interface Missed {
   kind: 'missed'
 }
@@ -28,7 +28,10 @@ type Source = 'here' | 'elsewhere'
 
 type Listener = (signals: readonly Signal[], source: Source) => void
 
-/** Notifies the listeners in this process of recorded events and notices, after the commit. */
+/**
+ * Publishes recorded events and notices, which are notifications that are not stored, to the listeners in
+ * this process after the transaction has committed.
+ */
 export interface EventHub {
   /**
    * Notifies all listeners. If a listener throws, the error becomes a process warning and the other listeners
@@ -43,7 +46,8 @@ export interface EventHub {
 }
 
 /**
- * Returns the hub of an open database. All handles, plugins and transactions derived from it share the hub.
+ * Returns the event hub of a database connection. All handles, plugins and transactions derived from the
+ * connection share the hub.
  */
 export function hubOf(db: Db): EventHub {
   const hubs = singleton('event hubs', () => new WeakMap<object, EventHub>())
@@ -57,8 +61,8 @@ export function hubOf(db: Db): EventHub {
 }
 
 /**
- * Publishes a notice, which is not stored, after the commit of the transaction. A notice that a transaction
- * announces repeatedly is published once.
+ * Publishes a notice, which is a notification that is not stored, after the transaction commits. Identical
+ * notices in the same transaction are published once.
  */
 export function announce(db: Db, notice: Notice): void {
   afterCommit(db, () => hubOf(db).publish([notice]), JSON.stringify(notice))

@@ -5,7 +5,10 @@ import type { Database } from '@/db/tables'
 import type { EventsTable } from '@/db/tables/events'
 import { type EventKind, readEvent, type StoredEvent } from './catalogue'
 
-/** A consumer that handles every event of certain kinds once, after its commit. */
+/**
+ * A consumer that processes each event of certain kinds once, after the transaction that records the event
+ * has committed.
+ */
 export interface EventConsumer {
   name: string
   kinds: readonly EventKind[]
@@ -20,8 +23,8 @@ export interface EventConsumer {
 const mayAsk = sql`(events.kind not like 'job.%' or 'workflow_job' = any (hooks.events))`
 
 /**
- * Consumer for webhooks. It receives the kinds of events that `hooks/payload` can render, if a webhook that
- * may subscribe to them exists in the event's scope.
+ * Event consumer for webhooks. It receives events of the kinds that webhooks can deliver, if a webhook of the
+ * site, of the event's owner or of the event's repository may subscribe to them.
  */
 export const webhookConsumer: EventConsumer = {
   name: 'webhooks',
@@ -67,8 +70,8 @@ export const webhookConsumer: EventConsumer = {
 }
 
 /**
- * Consumer for workflows. It receives the events that can start runs. If very many refs are pushed together,
- * only the first ones start runs.
+ * Event consumer for workflows. It receives the events that can start workflow runs. If a push changes very
+ * many refs, only the first ones start runs.
  */
 export const workflowConsumer: EventConsumer = {
   name: 'workflows',
@@ -88,9 +91,10 @@ export const workflowConsumer: EventConsumer = {
 }
 
 /**
- * All event consumers. A consumer added here, or one that subscribes to another kind, receives only events
- * recorded by processes that know of it. During a rolling upgrade these are not all events. If missing some
- * would lose data, add a migration that older versions do not accept, so that they cannot record events.
+ * All event consumers. A consumer added here, or a kind of event added to a consumer, is known only to
+ * processes of the new version, so events that older processes record during a rolling upgrade are not
+ * delivered. If missing these events would lose data, add a migration that older versions do not accept, so
+ * that they cannot record events.
  */
 export const consumers: readonly EventConsumer[] = [webhookConsumer, workflowConsumer]
 
@@ -100,8 +104,9 @@ export function consumersOf(kind: string, recipients: readonly EventConsumer[]):
 }
 
 /**
- * Returns an SQL statement that inserts events into the outboxes of the consumers they concern and returns
- * their ids. Each set names a table of events.
+ * Returns an SQL statement that inserts events into the outboxes of consumers and returns the event IDs. Each
+ * set consists of a consumer and a table expression with events, of which only those that meet the consumer's
+ * condition are inserted.
  */
 export function insertIntoOutboxes(
   sets: readonly { consumer: EventConsumer; events: RawBuilder<unknown> }[],
@@ -114,8 +119,8 @@ export function insertIntoOutboxes(
 }
 
 /**
- * Adds events to the outboxes of the consumers that subscribe to their kinds and that they concern, in the
- * transaction that records them. Returns the IDs of the events that were added to an outbox.
+ * Adds events to the outboxes of the consumers that subscribe to their kinds and whose condition they meet,
+ * in the transaction that records the events. Returns the IDs of the events that were added to an outbox.
  */
 export async function enqueue(
   trx: Transaction<Database>,
@@ -154,8 +159,8 @@ export const claimedColumns = [
 type ClaimedRow = Pick<Selectable<EventsTable>, (typeof claimedColumns)[number]>
 
 /**
- * Returns a row of `events` as a consumer receives it, or undefined for a kind that this version does not
- * know.
+ * Converts a row of `events` to the form that consumers receive, or returns undefined for a kind that this
+ * version of the server does not know.
  */
 export function claimedEventOf(row: ClaimedRow): ClaimedEvent | undefined {
   const event = readEvent(row)
@@ -171,12 +176,12 @@ export function claimedEventOf(row: ClaimedRow): ClaimedEvent | undefined {
 }
 
 /**
- * A leased event, with the number of its leases so far, including this one. Events that keep failing are
- * retried less and less often.
+ * An event leased from a consumer's outbox. `leases` is the number of times that the event was leased,
+ * including this time; the retry delay of failing events grows with it.
  */
 export type LeasedEvent = ClaimedEvent & { leases: number }
 
-/** Returns whether any of these events still waits for the consumer or is being handled by it. */
+/** Returns whether the consumer has not yet finished processing at least one of these events. */
 export async function isWaiting(db: Db, { name }: EventConsumer, ids: readonly number[]): Promise<boolean> {
   const row = await db
     .selectFrom('event_outbox')
@@ -189,11 +194,10 @@ export async function isWaiting(db: Db, { name }: EventConsumer, ids: readonly n
 }
 
 /**
- * Leases up to `limit` events of a consumer's outbox, lowest ID first. Until the lease expires, other
- * processes get other events; afterward they get these again unless `takeLeased` removed them. Ids do not
- * reflect the order of commits, so a later lease can return a lower ID. Events of kinds that this version of
- * the consumer does not subscribe to remain for the version that does; an empty result means that nothing is
- * left for this version.
+ * Leases up to `limit` events from a consumer's outbox, lowest ID first. No other process can lease these
+ * events before `until`; afterward, they can be leased again unless `takeLeased` removed them. IDs do not
+ * reflect the order of commits, so a later call can return a lower ID. Skips events of kinds to which this
+ * version of the consumer does not subscribe; an empty result means that no other events are available.
  */
 export async function leaseEvents(
   db: Db,
@@ -230,9 +234,9 @@ export async function leaseEvents(
 }
 
 /**
- * Removes leased events from the outbox permanently, in the transaction that writes their results. Returns the
- * IDs of the events that were still there; the others were handled by another process after their lease
- * expired.
+ * Removes leased events from the outbox permanently, in the transaction that writes the results of processing
+ * them. Returns the IDs of the removed events; the others were already processed by another process after
+ * their lease had expired.
  */
 export async function takeLeased(
   trx: Transaction<Database>,
@@ -248,7 +252,7 @@ export async function takeLeased(
   return new Set(claimed.map(row => row.event_id))
 }
 
-/** Moves the lease expiry of events that could not be handled to `until`, when they can be leased again. */
+/** Extends the lease of events that could not be processed to `until`, when they can be leased again. */
 export async function postponeLeased(
   db: Db,
   consumer: EventConsumer,
@@ -264,8 +268,8 @@ export async function postponeLeased(
 }
 
 /**
- * Like `postponeLeased`, but for events whose handling was not attempted: the lease does not count as an
- * attempt.
+ * Like `postponeLeased`, but for leased events whose processing was not attempted: this lease is not counted
+ * as an attempt.
  */
 export async function returnLeased(
   db: Db,
@@ -282,8 +286,8 @@ export async function returnLeased(
 }
 
 /**
- * Releases a consumer's leases that expire by the given time, such as those of a killed process and those of
- * events that failed recently.
+ * Ends a consumer's leases that expire no later than `endingBy`, so that other processes can lease the events
+ * immediately. These include leases of a killed process and of events that failed recently.
  */
 export async function endEventLeases(db: Db, consumer: EventConsumer, endingBy: Date): Promise<void> {
   await db

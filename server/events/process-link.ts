@@ -10,7 +10,7 @@ import { signalOf } from './signal-row'
 import { readSignals, senderLength, writeSignals } from './signal-text'
 import { trackEvents } from './unseen-events'
 
-/** Times of the link; tests shorten them. */
+/** Intervals of the link between server processes, in milliseconds. Tests shorten them. */
 export interface LinkOptions extends ChannelOptions {
   /** Signals within this time are sent together; under load, those within five times as long. */
   gatherMs?: number
@@ -18,11 +18,12 @@ export interface LinkOptions extends ChannelOptions {
   lookMs?: number
 }
 
-/** The link of a process with the other processes on its database. */
+/** Connection of this server process to the other server processes on the same database. */
 export interface ProcessLink {
   /**
-   * When this process started, if no other process was linked then: everything older belongs to processes that have ended.
-   * Undefined if another process was linked, and if this could not be determined in five seconds.
+   * When this process started, if no other process was linked then: everything older belongs to processes
+   * that have ended. Undefined if another process was linked, and if this could not be determined in five
+   * seconds.
    */
   aloneAt: Promise<Date | undefined>
   /** Closes the link. Must be called before the database is closed. */
@@ -37,9 +38,10 @@ const maxOpenMs = 5_000
 const missed: Signal[] = [{ kind: 'missed' }]
 
 /**
- * Links the hubs of all processes on a PostgreSQL server, so that each publishes the signals of the others. After a lost
- * connection, events recorded meanwhile are read from the table and published once each; for notices, a signal says that
- * some may have been missed.
+ * Connects the event hubs of all server processes on the same PostgreSQL database, so that each hub also
+ * publishes the signals of the others. After a lost connection, events recorded in the meantime are read from
+ * the `events` table and published once each. Notices are not stored, so a signal says that some may have
+ * been missed.
  */
 export async function linkProcesses(
   { db, log, clock, databaseUrl }: { db: Db; log: Logger; clock: Clock; databaseUrl: string },

@@ -9,9 +9,9 @@ import { hubOf } from './hub'
 import { consumers, consumersOf, type EventConsumer, enqueue, insertIntoOutboxes } from './outbox'
 import { signalColumns, signalOf } from './signal-row'
 
-/** Who caused an event, and the request in which they did. */
+/** The account that caused an event, with the client's IP address and the ID of the request. */
 export interface Origin {
-  /** Id of the acting account. Null for visitors and background jobs. */
+  /** ID of the acting account. Null for visitors and background jobs. */
   actorId: number | null
   /** IP address of the client. Empty if there is no client. */
   remoteAddress: string
@@ -19,15 +19,18 @@ export interface Origin {
 }
 
 /**
- * Returns the origin of the changes made by this call. If an administrator acts as another account, it is the
- * administrator.
+ * Returns the origin to record for the changes made by this request. If an administrator acts as another
+ * account, the origin names the administrator.
  */
 export function originOf({ caller, remoteAddress, requestId }: ServiceCtx): Origin {
   const actorId = caller.kind === 'user' ? (caller.actor ?? caller.user).id : null
   return { actorId, remoteAddress, requestId }
 }
 
-/** Records an event in the transaction of the change itself, so that neither exists without the other. */
+/**
+ * Records an event in the same transaction as the change that it describes, so that both are committed or
+ * neither is.
+ */
 export async function recordEvent(
   trx: Transaction<Database>,
   origin: Origin,
@@ -41,8 +44,8 @@ export async function recordEvent(
 const batchSize = 50
 
 /**
- * Records events in order and puts each into the outbox of every consumer that it concerns. Listeners of the
- * hub are notified after the commit. No code outside this file writes events.
+ * Records events in order and adds each to the outboxes of the consumers that receive it. The listeners of
+ * the event hub are notified after the transaction commits. No code outside this file writes events.
  * @returns the IDs of the events
  */
 export async function recordEvents(
@@ -74,10 +77,10 @@ type EventOfInsert<K extends EventKind, IdFact extends keyof FactsOf<K>> = Omit<
 }
 
 /**
- * Inserts a row and records its event in one statement. This takes one round trip to the database, compared
- * with four for a transaction. The statement is prepared, so the text of `insert` must be the same in every
- * call.
- * @returns the row, or undefined if the statement inserted none; then no event is recorded
+ * Inserts a row and records the event of the insertion in one statement, which takes one round trip to the
+ * database instead of the four of a transaction. The statement is prepared, so the SQL text of `insert` must
+ * be the same in every call. The event's fact `idFact` is set to the ID of the row.
+ * @returns the inserted row, or undefined, without recording an event, if no row was inserted
  */
 export async function insertAndRecord<
   Row extends { id: number },

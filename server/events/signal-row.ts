@@ -29,7 +29,10 @@ interface SignalRow {
   person_id: number | null
 }
 
-/** Returns the signal for an event, or undefined for a kind that this version does not know. */
+/**
+ * Converts a row of `events` to the signal for the listeners of the event hub, or returns undefined for a
+ * kind that this version of the server does not know.
+ */
 export function signalOf(row: SignalRow): EventSignal | undefined {
   if (!readEvent({ kind: row.kind, data: {} })) return undefined
   return {

@@ -7,12 +7,15 @@ import type { EventSignal, Signal } from './hub'
 const maxBytes = 7_900
 const maxTexts = 16
 
-/** The content of a message from another process: signals, or that there were too many to send. */
+/**
+ * A parsed message from another server process: the name of the process and its signals, or `many` if there
+ * were too many to send.
+ */
 export type ReadSignals = { from: string; signals: Signal[] | 'many' }
 
 /**
- * Serializes signals to texts that are short enough for a notification and start with the name of the sending
- * process.
+ * Serializes signals to messages that fit into the payload of a PostgreSQL notification. Each message starts
+ * with `from`, the name of the sending process.
  */
 export function writeSignals(from: string, signals: readonly Signal[]): string[] {
   const texts: string[] = []
@@ -37,8 +40,8 @@ export function writeSignals(from: string, signals: readonly Signal[]): string[]
 }
 
 /**
- * Parses a text from another process. Signals that only a later version knows are skipped.
- * @returns undefined if the text is malformed
+ * Parses a message from another server process. Skips signals that only a later version of the server knows.
+ * @returns undefined if the message is malformed
  */
 export function readSignals(text: string): ReadSignals | undefined {
   const from = text.slice(0, senderLength)

@@ -12,7 +12,7 @@ it.each([
   [{ kind: 'session.ended', facts: { sessionId: 3 } }, 'ended a session'],
   [
     { kind: 'account.revoked', facts: { name: 'olga', keys: 1, tokens: 0, sessions: 2 } },
-    'revoked all credentials of olga: 1 SSH key, 0 access tokens and 2 sessions',
+    'revoked all credentials of olga: 1 SSH key, 0 access tokens, and 2 sessions',
   ],
   [
     { kind: 'user.edited', facts: { name: 'olga', changed: 'email full_name' } },
@@ -55,5 +55,7 @@ it.each([
 })
 
 it.each(eventKinds)('describeEvent describes %s even if an earlier version recorded no facts', kind => {
-  expect(describeEvent({ kind, facts: {} } as StoredEvent)).toMatch(/^[a-z]/)
+  const text = describeEvent({ kind, facts: {} } as StoredEvent)
+  expect(text).toMatch(/^[a-z]/)
+  expect(text).not.toContain('undefined')
 })

@@ -43,9 +43,8 @@ const minPutOffMs = 5_000
 const maxPutOffMs = 60 * 60_000
 
 /**
- * Logs that an event could not be handled and schedules another attempt, with a longer delay after each
- * failure.
- * @throws the error itself if it only means that the database is unavailable
+ * Logs that an event could not be processed and schedules a retry with exponential backoff.
+ * @throws the passed error, without scheduling a retry, if it means that the database is unavailable
  */
 export async function putOff(
   ctx: ServiceCtx,

@@ -47,12 +47,12 @@ async function saysInTime(services: Checked, check: Check): Promise<string | und
   looking.set(services.ownLocations, underWay)
   const look = underWay.get(check) ?? check(services).finally(() => underWay.delete(check))
   underWay.set(check, look)
-  return (await settlesWithin(answerMs, look)) ? await look : 'does not respond'
+  return (await settlesWithin(answerMs, look)) ? await look : 'is not responding'
 }
 
 const ofDatabase: Record<Unavailability, string> = {
   away: 'cannot be reached',
-  readOnly: 'accepts no changes',
+  readOnly: 'is not accepting changes',
   full: 'has no space left on its disk',
   failing: 'is out of resources',
   outdated: 'was migrated by a newer version, so this process can no longer write to it',
@@ -69,7 +69,7 @@ async function checkDatabase(db: Db): Promise<string | undefined> {
 
 const ofDisk: Record<DiskTrouble, string> = {
   full: 'has no space left on its disk',
-  readOnly: 'accepts no changes',
+  readOnly: 'is not accepting changes',
   failing: 'cannot be read or written',
 }
 

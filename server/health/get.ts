@@ -121,7 +121,7 @@ async function look(ctx: ServiceCtx, schedule: readonly ListedJob[]): Promise<He
 const problemOf = (trouble: string): Health['problems'][number] => ({
   what: `${trouble.charAt(0).toUpperCase()}${trouble.slice(1)}.`,
   advice:
-    'Requests that need it fail with status 503 until it is back, as does /readyz. See the log for the cause.',
+    'Requests that depend on it, including /readyz, fail with status 503 until it recovers. Check the log for the cause.',
 })
 
 // So many people seldom share a machine. Public addresses are excluded, because all users of an office can

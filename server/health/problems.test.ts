@@ -91,7 +91,7 @@ describe('findProblems', () => {
       }),
     ).toEqual([
       'Events have been waiting for more than 5 minutes.',
-      'Webhook deliveries have been due for more than 15 minutes.',
+      'Webhook deliveries have been overdue for more than 15 minutes.',
       'A workflow job has been waiting for a runner for more than 30 minutes.',
     ])
   })
@@ -109,7 +109,7 @@ describe('findProblems', () => {
       advice: expect.stringContaining('no space left'),
     })
     expect(found(withLast({ ...last, outcome: 'done', started: ago(300) }))).toEqual([
-      'a.sweep has not completed a run for a long time.',
+      'a.sweep has not completed a run in a long time.',
     ])
     expect(found(withLast(null))).toEqual(['a.sweep has not run yet.'])
     expect(found({ ...withLast(null), started: ago(60) })).toEqual([])

@@ -18,7 +18,7 @@ export function findProblems(health: Omit<Health, 'problems'>, devices: Devices,
           {
             what: 'The launcher, which starts Git, is not running.',
             advice:
-              'The server keeps trying to restart it. In the meantime, the server starts Git directly, which is slower. See the log for the cause.',
+              'The server keeps trying to restart it. In the meantime, the server starts Git directly, which is slower. Check the log for the cause.',
           },
         ]
       : []),
@@ -38,7 +38,7 @@ export function findProblems(health: Omit<Health, 'problems'>, devices: Devices,
     ...(isLate(queues.deliveries, lateMs.deliveries)
       ? [
           {
-            what: 'Webhook deliveries have been due for more than 15 minutes.',
+            what: 'Webhook deliveries have been overdue for more than 15 minutes.',
             advice: 'Receivers are slow or cannot be reached. Check the webhooks with failed deliveries.',
           },
         ]
@@ -77,7 +77,7 @@ function diskProblems(devices: Devices, disks: [disk: Disk, what: string][]): Pr
     return {
       what: `${what} is almost full.`,
       advice:
-        'Free up space or move to a larger disk. Pushes, uploads and the database fail when the disk is full.',
+        'Free up space or move to a larger disk. Pushes, uploads, and the database fail when the disk is full.',
     }
   })
 }
@@ -92,7 +92,7 @@ function jobProblem(
     return [
       {
         what: `The last run of ${name} failed.`,
-        advice: `Error: ${last.message || 'none given'}. See the log for details. The job runs again at its next scheduled time.`,
+        advice: `Error: ${last.message || 'none given'}. Check the log for details. The job runs again at its next scheduled time.`,
       },
     ]
   }
@@ -100,7 +100,7 @@ function jobProblem(
   if (upMs < overdueMs || (last && ageOf(last.started) - last.duration_ms < overdueMs)) return []
   return [
     {
-      what: last ? `${name} has not completed a run for a long time.` : `${name} has not run yet.`,
+      what: last ? `${name} has not completed a run in a long time.` : `${name} has not run yet.`,
       advice: 'Check the log for the cause, and restart the process that runs the background jobs.',
     },
   ]

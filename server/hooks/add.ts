@@ -59,7 +59,7 @@ function columnsOf(ctx: UserCtx, scope: HookScopeFor, isSystem: boolean) {
   if (scope.kind === 'site') return { scope: isSystem ? 'system' : 'default' } as const
   if (isSystem) {
     requireAdmin(ctx.caller)
-    throw unprocessable('Only the site can have system webhooks. Create it with POST /admin/hooks.', {
+    throw unprocessable('Only the site can have system webhooks. Create one with POST /admin/hooks.', {
       field: 'is_system_webhook',
     })
   }

@@ -1,6 +1,6 @@
 const ports = 'the port must be a number from 1 to 65535'
 const credentials =
-  'it must not contain a username and password, which anyone who sees the URL could read. Send them in the ' +
+  'it must not contain a username or password, which anyone who sees the URL could read. Send them in the ' +
   'authorization header, as "Basic" followed by the base64 of username:password'
 
 /**

@@ -105,7 +105,7 @@ function readFlag(word: string): boolean {
 }
 
 const channelForm =
-  'it must be 1 to 80 lowercase letters, numbers, hyphens, and underscores, optionally after a "#"'
+  'it must be 1 to 80 lowercase letters, numbers, hyphens, or underscores, optionally preceded by "#"'
 
 function readOptions(type: HookType, config: Config): HookOptions {
   if (type !== 'slack') return {}

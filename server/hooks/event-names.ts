@@ -64,9 +64,12 @@ export function internalEvents(words: readonly string[]): HookEventName[] {
   const events = [...new Set(words.flatMap(word => meanings.get(word.toLowerCase()) ?? []))].sort()
   if (events.length > 0) return events
   const unknown = words.map(word => `"${word}"`).join(', ')
-  throw unprocessable(`There is no event named ${unknown}. /api/docs lists the names in the field events.`, {
-    field: 'events',
-  })
+  throw unprocessable(
+    `There is no event named ${unknown}. For valid names, see the events field in /api/docs.`,
+    {
+      field: 'events',
+    },
+  )
 }
 
 /** Returns the name of an event in the headers of a delivery. Several related events share one name. */

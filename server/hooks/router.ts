@@ -48,8 +48,8 @@ function endpointsOf(kind: ScopeName['kind']) {
         rest('GET', `${at}/events`, {
           ...sharedWithPayload,
           page: 'cursor',
-          summary: `List the events that webhooks of ${whose} could receive`,
-          errors: { ...aboutScope, 422: 'The cursor is not an id.' },
+          summary: `List events that webhooks for ${whose} could receive`,
+          errors: { ...aboutScope, 422: 'The cursor is not a valid ID.' },
         }),
       )
       .input(HookEventsInput)
@@ -60,7 +60,7 @@ function endpointsOf(kind: ScopeName['kind']) {
       .meta(
         rest('GET', `${at}/events/{event_id}`, {
           ...sharedWithPayload,
-          summary: `Explain which webhooks of ${whose} received an event, and why`,
+          summary: `Explain which webhooks for ${whose} received an event and why`,
           errors: { ...kit.errorsOfOne('event'), ...off },
         }),
       )
@@ -72,7 +72,7 @@ function endpointsOf(kind: ScopeName['kind']) {
         rest('GET', at, {
           ...shared,
           page: 'links',
-          summary: `List the webhooks of ${whose}`,
+          summary: `List webhooks for ${whose}`,
           errors: aboutScope,
         }),
       )
@@ -84,7 +84,9 @@ function endpointsOf(kind: ScopeName['kind']) {
       }),
 
     get: hook
-      .meta(rest('GET', `${at}/{id}`, { ...shared, summary: `Get a webhook of ${whose}`, errors: aboutHook }))
+      .meta(
+        rest('GET', `${at}/{id}`, { ...shared, summary: `Get a webhook for ${whose}`, errors: aboutHook }),
+      )
       .output(Hook)
       .query(({ ctx }) => viewHook(ctx, ctx.found.hook)),
 
@@ -93,7 +95,7 @@ function endpointsOf(kind: ScopeName['kind']) {
         rest('POST', at, {
           ...about,
           status: 201,
-          summary: `Create a webhook of ${whose}`,
+          summary: `Create a webhook for ${whose}`,
           errors: { ...aboutScope, ...aboutBody },
         }),
       )
@@ -105,7 +107,7 @@ function endpointsOf(kind: ScopeName['kind']) {
       .meta(
         rest('PATCH', `${at}/{id}`, {
           ...about,
-          summary: `Edit a webhook of ${whose}`,
+          summary: `Edit a webhook for ${whose}`,
           errors: { ...aboutHook, ...aboutBody },
         }),
       )
@@ -118,7 +120,7 @@ function endpointsOf(kind: ScopeName['kind']) {
         rest('DELETE', `${at}/{id}`, {
           ...shared,
           status: 204,
-          summary: `Delete a webhook of ${whose} and its deliveries`,
+          summary: `Delete a webhook for ${whose}, along with its deliveries`,
           errors: aboutHook,
         }),
       )

@@ -42,7 +42,7 @@ export const Hook = z
     branch_filter: z.string(),
     config: z
       .record(z.string(), z.string())
-      .describe('`url` and `content_type`; for Slack also `channel`, `username`, `icon_url`, and `color`.'),
+      .describe('`url` and `content_type`; for Slack, also `channel`, `username`, `icon_url`, and `color`.'),
     events: z.array(z.string()),
     authorization_header: z.string(),
     active: z.boolean(),
@@ -64,7 +64,7 @@ export const ListSiteHooksInput = ListHooksInput.extend({
     .meta({
       override: { type: 'string', enum: ['system', 'default', 'all'], default: 'system' },
       description:
-        '`system`: webhooks that receive the events of the whole site. `default`: webhooks that are copied into each new repository.',
+        '`system`: webhooks that receive events from the entire site. `default`: webhooks that are copied into each new repository.',
     }),
 })
 
@@ -79,8 +79,8 @@ const events = z
   .array(z.string().max(100))
   .max(100, 'Use at most 100 event names.')
   .describe(
-    'Names of events and event groups, ignoring case. An empty list means `push`. Unknown names are ignored if at least ' +
-      `one name is known, and refused otherwise. The names are ${acceptedEventNames.map(word => `\`${word}\``).join(', ')}.`,
+    'Names of events and event groups, which are not case-sensitive. An empty list means `push`. Unknown names are ignored if at least ' +
+      `one name is known and rejected otherwise. The names are ${acceptedEventNames.map(word => `\`${word}\``).join(', ')}.`,
   )
 /**
  * A glob that selects the branches and tags whose pushes, creations, and deletions are sent. An empty filter
@@ -96,7 +96,7 @@ export const branchFilter = z
     }),
   )
   .describe(
-    'Glob for the branches and tags whose pushes, creations, and deletions are sent; `*` or an empty text matches all.',
+    'Glob for the branches and tags whose pushes, creations, and deletions are sent; `*` or an empty string matches all.',
   )
 export const authorizationHeader = z
   .string()
@@ -111,14 +111,14 @@ export const authorizationHeader = z
 export const name = z.string().trim().pipe(line(255))
 
 const configOnCreation =
-  '`url` and `content_type` (`json` or `form`) are required, and `channel` for Slack. `url` must not contain a username ' +
-  'and password. `secret` signs the requests; if it starts with `whsec_`, the rest must be base64. `username`, `icon_url`, ' +
+  '`url` and `content_type` (`json` or `form`) are required, as is `channel` for Slack. `url` must not contain a username ' +
+  'or password. `secret` signs the requests; if it starts with `whsec_`, the rest must be base64. `username`, `icon_url`, ' +
   'and `color` are for Slack. `is_system_webhook` is for the site, whose webhooks are copied into new repositories unless ' +
   'it is `true`.'
 
 /** Request body that creates a webhook. `active` defaults to false. */
 export const CreateHookOption = z.object({
-  type: filledLine(50, 'Specify the type of the webhook.').describe(`One of ${hookTypes.join(', ')}.`),
+  type: filledLine(50, 'Specify a webhook type.').describe(`One of ${hookTypes.join(', ')}.`),
   config: config.describe(configOnCreation),
   branch_filter: branchFilter.optional(),
   name: name.optional(),
@@ -135,7 +135,7 @@ export type CreateHookOption = z.output<typeof CreateHookOption>
 export const EditHookOption = HookPath.extend({
   config: config
     .describe(
-      '`url`, `content_type`, `secret`, and for Slack `channel`, `username`, `icon_url`, and `color`.',
+      '`url`, `content_type`, `secret`, and, for Slack, `channel`, `username`, `icon_url`, and `color`.',
     )
     .optional(),
   branch_filter: branchFilter.optional(),

@@ -8,9 +8,9 @@ const maxHeadKib = 16
 export const maxHeadBytes = maxHeadKib * 1024
 
 const refusals: Record<string, [status: number, message: string]> = {
-  HPE_HEADER_OVERFLOW: [431, `the URL and headers of a request must be at most ${maxHeadKib} KiB together`],
+  HPE_HEADER_OVERFLOW: [431, `the URL and headers of a request must be at most ${maxHeadKib} KiB in total`],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the chunk extensions are too long'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the headers of the request did not arrive in time'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request headers did not arrive in time'],
 }
 const notHttp: [status: number, message: string] = [400, 'the request is not well-formed HTTP']
 

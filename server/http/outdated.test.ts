@@ -49,7 +49,7 @@ const ways: [method: string, path: string, type: string, body: string, own?: [st
     'POST',
     '/-/forms/sign-in',
     'text/plain; charset=utf-8',
-    `${sentence}\nGo back, reload the page and try again.\n`,
+    `${sentence}\nGo back, reload the page, and try again.\n`,
   ],
 ]
 

@@ -108,7 +108,7 @@ describe('the HTTP server', () => {
       expect(headers).toContain('Content-Type: application/json;charset=utf-8')
       expect(headers).toContain('X-Content-Type-Options: nosniff')
       expect(JSON.parse(body)).toEqual({
-        message: 'the URL and headers of a request must be at most 16 KiB together',
+        message: 'the URL and headers of a request must be at most 16 KiB in total',
         url: `${site.services.config.baseUrl}/api/docs`,
       })
     }

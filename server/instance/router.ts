@@ -52,7 +52,7 @@ export const instanceRouter = router({
     })),
 
   getAttachmentSettings: openProcedure
-    .meta(rest('GET', '/settings/attachment', open('Get the limits of issue attachments')))
+    .meta(rest('GET', '/settings/attachment', open('Get the limits for issue attachments')))
     .output(AttachmentSettings)
     .query(({ ctx: { config } }) => ({
       enabled: config.attachments,
@@ -62,7 +62,7 @@ export const instanceRouter = router({
     })),
 
   getRepositorySettings: openProcedure
-    .meta(rest('GET', '/settings/repository', open('Get the repository settings of the site')))
+    .meta(rest('GET', '/settings/repository', open("Get the site's repository settings")))
     .output(GeneralRepositorySettings)
     .query(() => ({
       mirrors_disabled: true,

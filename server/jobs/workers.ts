@@ -4,7 +4,7 @@ import { settlesWithin } from '@/server/kernel/settles-within'
 import { jobContext, type Services } from '@/server/services'
 import { workers as allWorkers } from './registry'
 
-/** The started workers. */
+/** Handle to the background workers of this process, used to stop them. */
 export interface RunningWorkers {
   /**
    * Aborts the workers' signal and waits up to 20 seconds for them. Call it before the database is closed.

@@ -1,8 +1,8 @@
 import { settlesWithin } from './settles-within'
 
 /**
- * Background work of a process that continues after the response to the request that caused it and stops with
- * the process. Work that is cut off must be requested again.
+ * Asynchronous work that continues after the HTTP response to the request that started it. It is not
+ * persisted: work that is interrupted when the process stops must be requested again.
  */
 export interface Background {
   /** Aborted when the process starts to stop. */
@@ -19,7 +19,7 @@ export interface Background {
   stop(ms: number): Promise<boolean>
 }
 
-/** Creates the background work of one process. */
+/** Creates the manager of a process's background work, initially with no work running. */
 export function createBackground(): Background {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()

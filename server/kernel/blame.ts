@@ -1,9 +1,9 @@
 import { ConfigError } from './config-error'
 
 /**
- * Runs work on something that a setting names, such as a directory or an address, so that a system error
- * mentions the setting.
- * @throws {ConfigError} instead of a system error; other errors are rethrown unchanged
+ * Runs work on a resource that a setting specifies, such as a directory or an address, and adds the setting's
+ * name to the message of any system error.
+ * @throws {ConfigError} for a system error; other errors are rethrown unchanged
  */
 export async function blaming<T>(variable: string, work: () => Promise<T>): Promise<T> {
   try {

@@ -2,7 +2,7 @@ import type { Account } from './account'
 import { forbidden } from './errors'
 import type { Scope } from './scopes'
 
-/** How a person proved their identity. Their permissions can depend on it. */
+/** How a user authenticated. Permissions can depend on it, for example on the scopes of an access token. */
 export type Credential =
   | { kind: 'session'; sessionId: number }
   | {
@@ -41,15 +41,18 @@ declare const administrator: unique symbol
 /** A site administrator. Only `requireAdmin` creates values of this type. */
 export type AdminCaller = UserCaller & { readonly [administrator]: true }
 
-/** The program itself, when it runs a background job or starts up. No access rule grants it anything. */
+/**
+ * The application itself, as the caller of background jobs and startup tasks. The access rules grant it no
+ * permissions.
+ */
 export interface SystemCaller {
   kind: 'system'
   job: string
 }
 
 /**
- * A workflow job that authenticates with its token. It acts for no person, so the access rules grant it what
- * they grant everyone.
+ * A workflow job that authenticates with its token. It does not act on behalf of a user, so the access rules
+ * grant it only the access that everyone has.
  */
 export interface JobCaller {
   kind: 'job'
@@ -63,8 +66,8 @@ export interface JobCaller {
 }
 
 /**
- * A runner that authenticates with the secret from its registration. It acts for no person and can only access
- * its own tasks.
+ * A workflow runner that authenticates with the secret from its registration. It does not act on behalf of a
+ * user and can access only the tasks assigned to it.
  */
 export interface RunnerCaller {
   kind: 'runner'
@@ -75,8 +78,8 @@ export interface RunnerCaller {
 }
 
 /**
- * A program that signs in over SSH with a deploy key. It acts for no person and can only access the code of
- * the key's repositories.
+ * An SSH client that authenticates with a deploy key. It does not act on behalf of a user and can access only
+ * the code of the key's repositories.
  */
 export interface DeployKeyCaller {
   kind: 'deployKey'
@@ -105,8 +108,8 @@ export function signedInUser(caller: Caller): Account | undefined {
 }
 
 /**
- * Returns whether the caller sent no credentials. The program itself and a workflow job are not users, but
- * they are not anonymous either.
+ * Returns whether the caller is an unauthenticated client. Background jobs, workflow jobs, runners, and
+ * deploy keys are not users, but they are not anonymous either.
  */
 export function isAnonymous(caller: Caller): caller is Anonymous {
   return caller.kind === 'anonymous'

@@ -287,7 +287,7 @@ const Environment = z.object({
   GUILDHALL_SSH_HOST_KEYS: fileList.default([]),
   GUILDHALL_SSH_SOCKET: z
     .string()
-    .regex(/^(on|off|\/.+)$/, 'expected on, off or an absolute path')
+    .regex(/^(on|off|\/.+)$/, 'expected on, off, or an absolute path')
     .default('off'),
   GUILDHALL_ADMIN_USER: z.string().optional(),
   GUILDHALL_ADMIN_PASSWORD: z
@@ -344,7 +344,10 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   }
 }
 
-/** Settings that locate an instance's data. */
+/**
+ * Settings that locate a site's data: the database, the data directory, the Git repositories, and the object
+ * storage.
+ */
 export type DataLocations = Pick<Config, 'databaseUrl' | 'dataDir' | 'repositoryDir' | 'storage'>
 
 const DataEnvironment = Environment.pick({
@@ -354,7 +357,7 @@ const DataEnvironment = Environment.pick({
 }).extend(storageVariables)
 
 /**
- * Parses only the variables that locate the data.
+ * Parses only those environment variables that locate a site's data, such as its database.
  * @throws {ConfigError} naming every invalid variable among them
  */
 export function parseDataLocations(environment: Record<string, string | undefined>): DataLocations {
@@ -414,7 +417,7 @@ function firstAdminOf(env: z.output<typeof Environment>): Config['firstAdmin'] {
   if (!name && !password && !email) return undefined
   if (name && password && email) return { name, password, email }
   throw new ConfigError(
-    'GUILDHALL_ADMIN_USER, GUILDHALL_ADMIN_PASSWORD and GUILDHALL_ADMIN_EMAIL: set all three or none',
+    'GUILDHALL_ADMIN_USER, GUILDHALL_ADMIN_PASSWORD, and GUILDHALL_ADMIN_EMAIL: set all three or none',
   )
 }
 
@@ -422,8 +425,8 @@ function firstAdminOf(env: z.output<typeof Environment>): Config['firstAdmin'] {
 export const settingNames: readonly string[] = Object.keys(Environment.shape)
 
 /**
- * Returns the names of variables with our prefix that are not settings. They are usually typing mistakes and
- * deserve a warning.
+ * Returns the names of environment variables that start with `GUILDHALL_` but are not settings. They are
+ * usually typos and deserve a warning.
  */
 export function unknownVariables(environment: Record<string, string | undefined>): string[] {
   return Object.keys(environment).filter(

@@ -7,7 +7,10 @@ import type { LoginLimiter } from './login-limiter'
 import type { OwnLocations } from './own-locations'
 import type { ObjectStorage } from './storage/types'
 
-/** Services of the process that are available to every operation. */
+/**
+ * Process-wide services that are available to every operation, such as the database, object storage, and
+ * logger.
+ */
 export interface SharedServices {
   db: Db
   storage: ObjectStorage
@@ -18,7 +21,10 @@ export interface SharedServices {
   loginLimiter: LoginLimiter
 }
 
-/** Context that every operation receives. */
+/**
+ * Context that every operation receives: the shared services, the caller, and data of the request or
+ * background job.
+ */
 export interface ServiceCtx extends SharedServices {
   caller: Caller
   /** Id of the request, or the name of the job. */
@@ -29,10 +35,10 @@ export interface ServiceCtx extends SharedServices {
   disconnected?: (() => AbortSignal) | undefined
 }
 
-/** The context of a call whose caller is not established yet. */
+/** Context of a request whose caller has not been authenticated yet. */
 export type AuthCtx = Omit<ServiceCtx, 'caller'>
 
-/** Context for building API representations: the caller and the origin of links. */
+/** Context for building API representations: the caller, and the site's base URL for links. */
 export interface ViewCtx {
   caller: Caller
   config: Pick<Config, 'baseUrl'>

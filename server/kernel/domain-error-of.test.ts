@@ -15,7 +15,7 @@ it('domainErrorOf turns a statement or lock timeout into status 503 with a messa
     const refusal = domainErrorOf(failure, { log, requestId: 'test' })!
     // Logged with the stack, because one of our own statements may be too slow.
     expect(lines.at(-1)).toMatchObject({ level: 'warn', err: { stack: expect.stringContaining('at ') } })
-    expect(refusal.message).toBe('the database takes too long to respond right now; try again in a moment')
+    expect(refusal.message).toBe('the database is taking too long to respond; try again in a moment')
     expect([errorTable[refusal.kind].status, refusal.retryAfterSeconds]).toEqual([503, 5])
   }
   await database.close()

@@ -14,12 +14,12 @@ const soon = (what: string): Refusal => ({ message: `${what}; try again in a mom
 
 const refusals: Record<Unavailability, Refusal> = {
   away: soon('the database cannot be reached right now'),
-  readOnly: soon('the database accepts no changes right now'),
-  full: { message: 'the disk of the database is full', retryAfterSeconds: 60 },
+  readOnly: soon('the database is not accepting changes right now'),
+  full: { message: 'the database disk is full', retryAfterSeconds: 60 },
   failing: soon('the database is out of resources right now'),
   outdated: soon('a newer version of this site is taking over'),
 }
-const tooSlow = soon('the database takes too long to respond right now')
+const tooSlow = soon('the database is taking too long to respond')
 
 /**
  * Returns the domain error for a failure: the error itself if it is one, or `unavailable` if the database or a

@@ -8,10 +8,11 @@ import { conflict, unprocessable } from './errors'
 import { singleton } from './singleton'
 
 /**
- * Returns what a change would do, by making it and rolling it back. Each person can run one preview at a time.
- * @throws {DomainError} any error of the change; tooManyRequests if the person requests many previews at the
- * same time. On a database server also conflict while someone else changes the same rows, and unprocessable if
- * the change would take too long.
+ * Returns the effects of a change by performing it in a database transaction that is rolled back. Previews
+ * requested by the same person run one at a time.
+ * @throws {DomainError} any error of the change; tooManyRequests if the person requests many previews
+ * concurrently. On a PostgreSQL server, also conflict if the change waits too long for a lock, and
+ * unprocessable if a statement takes too long.
  */
 export async function preview<T>(
   db: Db,
@@ -27,7 +28,10 @@ export async function preview<T>(
   })
 }
 
-/** Runs one person's previews one at a time, because each holds locks and a connection that others need. */
+/**
+ * Runs the previews of each person one at a time, because every preview holds locks and a database
+ * connection.
+ */
 export const oneAtATime: Queues = (personId, work) =>
   singleton('preview-turns', () => createQueues({ maxQueue: 3 }))(personId, work)
 

@@ -81,8 +81,8 @@ export const errorTable = {
 export type ErrorKind = keyof typeof errorTable
 
 /**
- * Reasons for refusing a call, each with the facts for a message about it. The API sends the error's own
- * message; pages choose their words from the reason.
+ * Machine-readable reasons for refusing a request, by code, each with the values for a message about it. The
+ * API sends the message of the error; pages choose their own wording based on the reason.
  */
 export interface Reasons {
   nameTaken: {
@@ -196,14 +196,17 @@ export interface ErrorDetails {
 }
 
 /**
- * Digest that a page gives the browser for an error of the kind `unavailable`. The browser learns nothing else
- * about errors.
+ * Digest of a Next.js error that tells the browser that a page failed with an error of the kind
+ * `unavailable`. The browser receives no other details of errors.
  */
 export const unavailableDigest = 'unavailable'
 
 const brand = Symbol.for('guildhall.domain-error')
 
-/** A failure that can be reported to the caller. Its message is written for people. */
+/**
+ * An expected failure that is reported to the caller. Its kind determines the status code, and its message is
+ * meant for people.
+ */
 export class DomainError extends Error {
   readonly field: string | undefined
   readonly reason: Reason | undefined
@@ -265,14 +268,15 @@ export const alreadyExists = (message: string, details?: ErrorDetails): DomainEr
 export const unavailable = (message: string, details?: ErrorDetails): DomainError =>
   new DomainError('unavailable', message, details)
 /**
- * Creates the error for a call with a former name, for callers who can see the renamed object: it contains the
- * current value of the field and whether the change is permanent.
+ * Creates the error for a request that uses a former name, such as that of a renamed account. The error
+ * contains the current value of the field and whether the change is permanent, so it must be sent only to
+ * callers who can see the renamed object.
  */
 export const moved = (field: string, name: string, permanent = false): DomainError =>
   new DomainError('moved', 'moved', { field, movedTo: { name, permanent } })
 /**
- * Creates the error for a call with the former owner of a repository, for callers who can see it: it contains
- * the current owner and name.
+ * Creates the error for a request that uses the former owner of a repository. The error contains the current
+ * owner and name, so it must be sent only to callers who can see the repository.
  */
 export const movedAway = (owner: string, repo: string): DomainError =>
   new DomainError('moved', 'moved', { field: 'owner', movedTo: { name: owner, permanent: true, repo } })

@@ -1,7 +1,10 @@
 import { createFairQueue } from './fair-queue'
 import { addressNetwork } from './ip-address'
 
-/** Numbers of slots, and how work waits for them. */
+/**
+ * Limits of a fair concurrency limiter: the concurrency slots in total and per client, and the size and
+ * timeout of the queue.
+ */
 export interface FairLimits {
   /** Number of slots. */
   concurrency: number
@@ -17,7 +20,7 @@ export interface FairLimits {
   anonymous: number
 }
 
-/** The client that work is done for. */
+/** Client on whose behalf a fair concurrency limiter runs work, identified by IP address and account. */
 export interface Client {
   /** Empty if unknown. Clients without an address do not count as one. */
   address: string
@@ -33,8 +36,10 @@ export interface Client {
 }
 
 /**
- * Runs work once slots are free, and passes it their number: as many as it wants, or the most that its client can hold.
- * @throws {Error} the error that the limiter was created with, if the queue is full or the wait too long.
+ * Runs work for a client once enough concurrency slots are free, and passes it the number of slots: as many
+ * as the client requests, or the most that the client can hold.
+ * @throws {Error} the limiter's refusal error, if the queue is full, the wait is too long, or the client
+ * disconnects
  */
 export type FairLimit = <T>(client: Client, work: (slots: number) => Promise<T>) => Promise<T>
 
@@ -56,9 +61,11 @@ interface Waiting {
 const maxPassed = 16
 
 /**
- * Creates a concurrency limiter with fair shares: one address and one account hold at most their share of the slots, so that
- * the rest stays free for others. Waiting addresses take turns. If the queue is full, the client with the most entries in it
- * makes room. An IPv6 /48 network counts as one address.
+ * Creates a concurrency limiter with fair shares: one IP address or account can hold only its share of the
+ * concurrency slots, so that the rest stays free for others. Queued work starts round-robin by address. If
+ * the queue is full, the client with the most queued entries loses its last one. An IPv6 /48 network counts
+ * as one address.
+ * @param refusal Creates the error for work that is refused.
  */
 export function createFairLimit(limits: FairLimits, refusal: () => Error): FairLimit {
   const { begin, end } = createShares()

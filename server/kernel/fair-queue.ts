@@ -1,4 +1,7 @@
-/** A queue whose entries belong to lanes. The lanes take turns; the entries of one lane keep their order. */
+/**
+ * Round-robin queue: each entry belongs to a lane, such as that of one client. The lanes take turns, and the
+ * entries of one lane keep their order.
+ */
 export interface FairQueue<Entry> {
   /** Appends an entry to a lane. */
   push(lane: string, entry: Entry): void

@@ -1,14 +1,14 @@
 import { isIP, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Returns whether a text is an IP address that matches. */
+/** Returns whether a text is an IP address in a configured list of addresses and networks. */
 export type AddressMatcher = (address: string | undefined) => boolean
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>
 
 /**
  * Parses a comma-separated list of IP addresses and networks in CIDR notation, and returns a function that
- * matches addresses against all of them. For an invalid list, returns the invalid entry instead.
+ * checks whether an address is in the list. For an invalid list, returns the invalid entry instead.
  */
 export function parseNetworks(text: string): { match: AddressMatcher } | { wrong: string } {
   const networks: Network[] = []
@@ -53,11 +53,15 @@ export const canonicalAddress = (text: string | undefined): string =>
   text !== undefined && isAddress(text) ? ipaddr.process(text).toString() : ''
 
 /**
- * Returns the address group that one household or machine can have: an IPv4 address or a 64-bit IPv6 prefix.
+ * Returns the addresses that typically belong to one household or machine: the IPv4 address itself, or the
+ * /64 prefix of an IPv6 address.
  */
 export const addressGroup = (address: string): string => prefixOf(address, 4)
 
-/** Returns the network that one customer of a provider can have: an IPv4 address or a 48-bit IPv6 prefix. */
+/**
+ * Returns the network that a provider typically assigns to one customer: the IPv4 address itself, or the /48
+ * prefix of an IPv6 address.
+ */
 export const addressNetwork = (address: string): string => prefixOf(address, 3)
 
 function prefixOf(address: string, parts: number): string {

@@ -24,7 +24,7 @@ const succeed = (subject: string, address: string) =>
   limiter.guard({ login: subject, subject, address }, async () => 'right')
 const refusal = {
   kind: 'tooManyRequests',
-  message: expect.stringMatching(/^too many failed sign-ins; try again in /),
+  message: expect.stringMatching(/^too many failed sign-in attempts; try again in /),
 }
 
 async function failTimes(times: number, subject: string, address: (count: number) => string): Promise<void> {
@@ -57,7 +57,7 @@ it('the login limiter blocks an account guessed from many addresses for a day, e
   await failTimes(20, 'frida', count => `203.0.113.${count}`)
   await expect(succeed('frida', '203.0.113.99')).rejects.toMatchObject({
     ...refusal,
-    message: 'too many failed sign-ins; try again in 24 hours',
+    message: 'too many failed sign-in attempts; try again in 24 hours',
   })
   expect(await succeed('frida', '198.51.100.1')).toBe('right')
   await failTimes(3, 'frida', () => '198.51.100.1')
@@ -122,10 +122,10 @@ it('the login limiter refuses a repeated attempt from memory, without a database
   const refuse = (login: string, address: string) => () => limiter.refuseBlocked(login, address)
   expect(refuse('ida', '192.0.2.40')).not.toThrow()
   await expect(succeed('ida', '192.0.2.40')).rejects.toMatchObject(refusal)
-  expect(refuse('IDA', '192.0.2.40')).toThrow('too many failed sign-ins; try again in 10 minutes')
+  expect(refuse('IDA', '192.0.2.40')).toThrow('too many failed sign-in attempts; try again in 10 minutes')
   expect(refuse('ida', '192.0.2.41')).not.toThrow()
   expect(refuse('judy', '192.0.2.40')).not.toThrow()
   for (let count = 0; count < 2; count++) await fail(`others ${count}`, '192.0.2.40')
   await expect(succeed('judy', '192.0.2.40')).rejects.toMatchObject(refusal)
-  expect(refuse('karl', '192.0.2.40')).toThrow('too many failed sign-ins')
+  expect(refuse('karl', '192.0.2.40')).toThrow('too many failed sign-in attempts')
 })

@@ -15,8 +15,8 @@ export interface LoginAttempt extends Pick<Client, 'address' | 'disconnected'> {
 }
 
 /**
- * Limits failed sign-ins, registrations, address checks and redeliveries. All processes share the counts, which are in the
- * database.
+ * Rate limiter for failed sign-in attempts, registrations, checks of webhook URLs, and webhook redeliveries.
+ * All processes share its counters, which are stored in the database.
  */
 export interface LoginLimiter {
   /**
@@ -250,7 +250,7 @@ async function countUpTo({ limiter, name, max }: Counter, what: string, count = 
   if (state.consumedPoints > max) throw tooMany(what, state.msBeforeNext)
 }
 
-const tooManyFailures = (msLeft: number): DomainError => tooMany('failed sign-ins', msLeft)
+const tooManyFailures = (msLeft: number): DomainError => tooMany('failed sign-in attempts', msLeft)
 
 function tooMany(what: string, msLeft: number): DomainError {
   const seconds = Math.max(1, Math.ceil(msLeft / 1000))

@@ -1,6 +1,7 @@
 /**
- * Checks that a process performs before it writes outside of the database. Without them, a directory whose
- * share is no longer mounted would accept all data.
+ * Checks that the repository directory and the object storage belong to this site, performed before data is
+ * written to them. Without these checks, a directory whose network share is no longer mounted would accept
+ * data.
  */
 export interface OwnLocations {
   /**

@@ -3,14 +3,14 @@ import type { ServiceCtx } from './ctx'
 import type { DomainError } from './errors'
 import { singleton } from './singleton'
 
-/** Data exchanged between our HTTP server and a page that Next renders. */
+/** Data that our HTTP server and a page rendered by Next.js exchange during one request. */
 export interface PageExchange extends Pick<ServiceCtx, 'requestId' | 'remoteAddress' | 'disconnected'> {
   /** Set by the page if it cannot be rendered at present. */
   unavailable?: DomainError
 }
 
 /**
- * Passes the page exchange through Next, which calls the page on behalf of our server. There is no exchange
- * under plain Next.
+ * Async-local storage with the `PageExchange` of the current request. It is empty if Next.js runs without our
+ * own HTTP server.
  */
 export const pageExchanges = singleton('page-exchanges', () => new AsyncLocalStorage<PageExchange>())

@@ -45,7 +45,7 @@ export const pageInput = {
 /** Maximum number of rows on a page of the web interface, and of rows that can be changed together. */
 export const maxBrowsePageSize = 100
 
-/** Ids of the rows of a list that an action applies to; they can be on several pages. */
+/** IDs of the rows of a list that an action applies to; they can be on several pages. */
 export const selectedIds = z.array(z.int().positive()).min(1).max(maxBrowsePageSize)
 
 /**
@@ -81,7 +81,7 @@ export const githubPageInput = {
   limit: githubPageSize(
     `Number of entries per page; ${defaultPageSize} by default, at most ${maxGithubPageSize}.`,
   ),
-  per_page: githubPageSize('Another name for `limit`.'),
+  per_page: githubPageSize('Alias for `limit`.'),
 }
 
 export function githubPage(input: {
@@ -118,13 +118,13 @@ export const cursorInput = {
       // An invalid cursor must be an error: if it were ignored, a client that follows the list would start
       // over endlessly.
       issues.addIssue(
-        'The cursor must be the id of an entry, as in the Link header. Omit it to start with the newest entry.',
+        'The cursor must be the ID of an entry, as provided in the Link header. Omit it to start with the newest entry.',
       )
       return z.NEVER
     })
     .meta({
       override: { type: 'integer', format: 'int64' },
-      description: 'Id of the entry after which the page starts. The Link header contains it.',
+      description: 'ID of the entry after which the page starts, as provided in the Link header.',
     }),
   limit: pageInput.limit,
 }
@@ -162,8 +162,8 @@ export function wholePage<T>(items: T[]): Page<T> {
 }
 
 /**
- * Returns the page for rows that each contain `total` from a window count. `countAll` is called only for a
- * page past the end, which has no row to contain the total.
+ * Returns one page of a list from rows that each contain the list's `total`, computed by a window function.
+ * `countAll` is called only for a page past the end, which has no rows to contain the total.
  */
 export async function pageFromRows<R extends { total: number }>(
   request: PageRequest,

@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises'
 const maxMs = 10
 
 /**
- * Creates a function that yields to other work. Long-running code calls it after each small step; it pauses
- * only if 10 milliseconds have passed since the last pause.
+ * Creates a function with which long-running code yields to the event loop. The code calls it after each
+ * small step; it yields only if 10 milliseconds have passed since the last time.
  */
 export function createPauses(): () => Promise<void> {
   let since = performance.now()

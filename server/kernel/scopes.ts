@@ -40,8 +40,8 @@ export function isScope(word: string): word is Scope {
 }
 
 /**
- * Returns the one way to write a set of scopes: in a fixed order, without a `read` that a `write` includes, and with `all` in
- * place of every `write`.
+ * Returns the canonical form of an access token's scopes: in a fixed order, without a `read` scope that a
+ * `write` scope includes, and with `all` instead of the `write` scopes of all categories.
  */
 export function normalizeScopes(scopes: readonly Scope[]): Scope[] {
   const granted = new Set(scopes)
@@ -53,13 +53,13 @@ export function normalizeScopes(scopes: readonly Scope[]): Scope[] {
   })
 }
 
-/** Returns whether scopes grant this level of access to a category. */
+/** Returns whether an access token's scopes grant read or write access to a category of the API. */
 export function hasScope(scopes: readonly Scope[], category: ScopeCategory, level: ScopeLevel): boolean {
   if (scopes.includes('all') || scopes.includes(`write:${category}`)) return true
   return level === 'read' && scopes.includes(`read:${category}`)
 }
 
-/** Returns whether scopes limit a token to public data. */
+/** Returns whether scopes limit an access token to public data. */
 export const isPublicOnly = (scopes: readonly Scope[]): boolean => scopes.includes('public-only')
 
 /** Returns whether a token with the scopes `holder` can create one with the scopes `wanted`, which must not exceed them. */

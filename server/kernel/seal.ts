@@ -2,7 +2,9 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Config } from './config'
 import { derivedKey } from './signature'
 
-/** Purpose of a sealed text. A text that was sealed for another purpose cannot be opened. */
+/**
+ * Purpose of a text that `seal` encrypts. A text encrypted for one purpose cannot be decrypted for another.
+ */
 export type SealPurpose =
   | 'hook.url'
   | 'hook.secret'
@@ -16,8 +18,9 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /**
- * Encrypts a text with the instance key. The result consists of a format byte, a 12-byte nonce, the text
- * encrypted with AES-256-GCM, and a 16-byte tag. Sealing the same text twice gives different results.
+ * Encrypts a text with a key derived from the instance key. The result consists of a format byte, a 12-byte
+ * nonce, the text encrypted with AES-256-GCM, and a 16-byte tag. Encryption is randomized: the same text
+ * gives a different result each time.
  */
 export function seal(config: Pick<Config, 'secretKey'>, purpose: SealPurpose, text: string): Buffer {
   const nonce = randomBytes(nonceBytes)
@@ -27,8 +30,8 @@ export function seal(config: Pick<Config, 'secretKey'>, purpose: SealPurpose, te
 }
 
 /**
- * Decrypts what `seal` returned for the same purpose.
- * @throws {Error} if the bytes were changed or the instance key is different
+ * Decrypts a text that `seal` encrypted for the same purpose.
+ * @throws {Error} if the encrypted bytes were changed or the instance key is different
  */
 export function unseal(config: Pick<Config, 'secretKey'>, purpose: SealPurpose, sealed: Buffer): string {
   const body = sealed.subarray(1)

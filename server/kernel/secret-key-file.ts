@@ -26,7 +26,7 @@ export async function readSecretKey(dataDir: string): Promise<string | undefined
 
 /**
  * Writes a secret key into a data directory that has none.
- * @throws {Error} EEXIST if there is a key, which is left unchanged
+ * @throws {Error} EEXIST if the directory already contains a key, which is left unchanged
  */
 export async function writeSecretKey(dataDir: string, key: string): Promise<void> {
   await makeDirectory(dataDir)

@@ -1,7 +1,7 @@
 import type { Server, Socket } from 'node:net'
 import { addressNetwork } from './ip-address'
 
-/** Connection counts per network, with a limit. */
+/** Counters of open connections per client network, with a limit for each network. */
 export interface ConnectionShares {
   /**
    * Counts a connection from this address until the returned function is called. Returns undefined if its
@@ -10,7 +10,7 @@ export interface ConnectionShares {
   take(address: string): (() => void) | undefined
 }
 
-/** Creates connection counts that allow at most `max` connections per network. */
+/** Creates counters that allow at most `max` open connections per client network. */
 export function createConnectionShares(max: number): ConnectionShares {
   const open = new Map<string, number>()
   return {
@@ -29,9 +29,9 @@ export function createConnectionShares(max: number): ConnectionShares {
 }
 
 /**
- * Limits the connections of a server to `max` per network, because otherwise one network could occupy all of
- * them with idle connections. Connections whose address `addressOf` does not return are not counted. Existing
- * connection listeners of the server are not called for refused connections.
+ * Limits the open connections of a server to `max` per client network, because otherwise one network could
+ * exhaust them with idle connections. Connections for which `addressOf` returns undefined are not counted.
+ * Refused connections do not reach the server's existing connection listeners.
  */
 export function shareConnections(
   server: Server,

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 
 /**
- * Returns the path of the socket on which the process listens for the commands that OpenSSH runs: in the data
- * directory for `on`, the setting itself for a path, and undefined for `off`.
+ * Returns the path of the Unix socket on which this process accepts connections from commands that OpenSSH
+ * runs: in the data directory if the setting is `on`, the setting itself if it is a path, and undefined if it
+ * is `off`.
  */
 export function sshSocketPath(setting: string, dataDir: string): string | undefined {
   if (setting === 'off') return undefined

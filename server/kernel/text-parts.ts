@@ -16,13 +16,13 @@ type State =
   | { kind: 'split'; next: number[] }
   | { kind: 'end' }
 
-/** A compiled pattern. */
+/** A compiled text pattern, as a nondeterministic finite automaton. */
 export interface Program {
   states: State[]
   start: number
 }
 
-/** Compiles a pattern for matching. */
+/** Compiles a text pattern, such as a glob, for `matchesParts`. */
 export function compileParts(parts: readonly Part[]): Program {
   const states: State[] = [{ kind: 'end' }]
   const add = (state: State): number => states.push(state) - 1
@@ -51,9 +51,9 @@ export function compileParts(parts: readonly Part[]): Program {
 }
 
 /**
- * Returns whether a pattern matches a whole text. The time is proportional to the product of their lengths:
- * all states are simulated together, each entered at most once per character, without backtracking. The loops
- * allocate nothing, because they block the process.
+ * Returns whether a compiled pattern matches a whole text. The time is proportional to the product of their
+ * lengths: all states of the automaton are simulated together, without backtracking. The loops allocate no
+ * memory, because they block the event loop.
  */
 export function matchesParts({ states, start }: Program, text: string): boolean {
   const enteredAt = new Int32Array(states.length).fill(-1)

@@ -24,12 +24,12 @@ export interface ThreadOptions {
 }
 
 /**
- * Calls a thread that is started on demand and stops after a while without calls. It handles one call at a
- * time.
+ * Sends a message to a worker thread and returns the response. The thread is started on demand, stops after a
+ * while without calls, and handles one call at a time.
  */
 export type Thread = (message: unknown) => Promise<unknown>
 
-/** Error of a call that exceeded a limit of its thread. */
+/** Error of a call that exceeded the time or memory limit of a worker thread. */
 export class ThreadLimit extends Error {
   override readonly name = 'ThreadLimit'
   /** `processor` means that other work kept the processor busy, so the call itself may not be slow. */
@@ -38,7 +38,7 @@ export class ThreadLimit extends Error {
   }
 }
 
-/** Error of a thread that could not be started, or that stopped before it responded. */
+/** Error of a call to a worker thread that could not be started, or that stopped before it responded. */
 export class ThreadEnded extends Error {
   override readonly name = 'ThreadEnded'
 }
@@ -51,7 +51,10 @@ interface Running {
   isLoaded: boolean
 }
 
-/** Creates a thread for work that would block everything else. Messages and responses are copied. */
+/**
+ * Creates a worker thread for computations that would block the event loop. Messages and responses are
+ * copied.
+ */
 export function createThread({ file, deadlineMs, longestMs, memoryMb, idleMs }: ThreadOptions): Thread {
   const times = { deadlineMs, longestMs }
   let running: Running | undefined

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A row id: a number in tRPC, digits in a REST path; always below 2^53. */
+/** A row ID: a number in tRPC, digits in a REST path; always below 2^53. */
 export const id = z
   .union(
     [
@@ -10,7 +10,7 @@ export const id = z
         .regex(/^\d{1,15}$/)
         .transform(Number),
     ],
-    'The id must be a whole number.',
+    'The ID must be a whole number.',
   )
   .pipe(z.int())
   .meta({ override: { type: 'integer', format: 'int64' } })

@@ -1,7 +1,9 @@
 import { isUnavailable } from '@/db/unavailable'
 import type { ServiceCtx } from './ctx'
 
-/** Rounds of work that repeat until a signal is aborted. */
+/**
+ * Loop that repeats a round of background work, such as sending queued webhooks, until a signal is aborted.
+ */
 export interface WorkLoop {
   /** Starts the next round immediately, or directly after the current one. */
   wake(): void

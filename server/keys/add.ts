@@ -88,7 +88,7 @@ async function explainDuplicate(
     })
   }
   if (same.type === 'deploy') {
-    return unprocessable('Key content has been used as a deploy key; create a key of your own', {
+    return unprocessable('Key content has been used as a deploy key; generate a new key for your account', {
       field: 'key',
       reason: { code: 'keyOfOtherKind', kind: 'deploy' },
       cause,
@@ -98,10 +98,10 @@ async function explainDuplicate(
   const [where, reason]: [string, Reason] =
     same.owner_id === owner.id
       ? [
-          `: it is already here as "${same.title}"${hasExpired ? ', which has expired: delete that one first' : ''}`,
+          `: it has already been added as "${same.title}"${hasExpired ? ', which has expired: delete that one first' : ''}`,
           { code: 'keyTaken', title: same.title },
         ]
-      : [': another account holds it', { code: 'keyTaken', title: null }]
+      : [': it belongs to another account', { code: 'keyTaken', title: null }]
   return unprocessable(`Key content has been used as non-deploy key${where}`, {
     field: 'key',
     reason,

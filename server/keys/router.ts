@@ -30,7 +30,7 @@ import { hasCurrentKey } from './store'
 
 const own = { tag: 'keys', scopes: ['user'], private: true } as const
 const admin = { tag: 'admin', scopes: ['admin'] } as const
-const notManaged = 'The key does not exist, or people with your kind of login cannot manage SSH keys here.'
+const notManaged = 'The key does not exist, or users with your type of login cannot manage SSH keys here.'
 const notYours = 'The key is managed by a directory or belongs to someone else.'
 
 export const keysRouter = router({

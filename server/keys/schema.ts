@@ -47,7 +47,7 @@ export const ListedKeyPage = pageOf(ListedKey)
 
 const fingerprint = queryText
   .optional()
-  .describe('Fingerprint, with or without `SHA256:`. Lists all keys that have it in one page.')
+  .describe('Fingerprint, with or without `SHA256:`. Lists all matching keys on a single page.')
 
 export const ListMyKeysInput = z.object({ fingerprint, ...pageInput })
 export const BrowseKeysInput = z.object({
@@ -62,7 +62,7 @@ export const KeysPath = z.object({ ids: selectedIds })
 const noTime = 'Use a time with an offset, such as 2030-01-01T00:00:00Z.'
 
 export const AddKeyInput = z.object({
-  title: filledLine(255, 'Enter a title for the key, such as the name of the machine that it is on.'),
+  title: filledLine(255, 'Enter a title for the key, such as the name of the machine where it is stored.'),
   key: z.string().trim().min(1, 'Paste the public key.'),
   // For deploy keys. A person's key can always write.
   read_only: strictBoolean.optional(),

@@ -65,7 +65,7 @@ export async function adoptKey(
   if (!isNew) {
     // The next start accepts a key that decrypts the existing data.
     if (mark === undefined) return { says: 'The next start will record the secret key.', isOwn: true }
-    const says = `The secret key is ${present === undefined ? 'missing' : "not this site's"}. Restore it, or, if it is permanently lost, add --new-key. Secrets of workflows and webhooks must then be set again.`
+    const says = `The secret key is ${present === undefined ? 'missing' : "not this site's"}. Restore it, or, if it is permanently lost, add --new-key. You must then set the workflow and webhook secrets again.`
     return { says, isOwn: false }
   }
   const key = await loadSecretKey(settings)
@@ -73,6 +73,6 @@ export async function adoptKey(
   // The next start restores the host keys from the data directory.
   await deleteSealedHostKeys(db)
   const says =
-    'Recorded the secret key. Workflow secrets, and webhook URLs and secrets, that were encrypted with the former key must be set again.'
+    'Recorded the secret key. Workflow secrets, and webhook URLs and secrets, that were encrypted with the previous key must be set again.'
   return { says, isOwn: true }
 }

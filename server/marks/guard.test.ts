@@ -67,7 +67,7 @@ it("guardLocations refuses writes to a directory with another site's mark", asyn
   await expect(guard.requireRepositories()).rejects.toEqual(refused)
 })
 
-it("a storage that is not the site's stores and deletes no objects and closes the sources it is passed", async () => {
+it('guardedStorage refuses to store and delete objects in storage of another site, and closes the streams passed to it', async () => {
   const { directory, storage } = await startedSite()
   const key = newObjectKey()
   await rename(directory, `${directory}.away`)

@@ -16,7 +16,7 @@ const log = createLog('silent')
 describe.each([
   ['bucket', 'GUILDHALL_S3_BUCKET', startS3rver],
   ['container', 'GUILDHALL_AZURE_CONTAINER', startAzurite],
-] as const)('the mark of a %s', (_, variable, startRemote) => {
+] as const)('the file that marks a %s as belonging to the site', (_, variable, startRemote) => {
   let remote: { settings: S3Settings | AzureSettings; stop(): Promise<void> }
   let home: string
   let database: OpenDatabase

@@ -40,8 +40,8 @@ async function proveLocation(location: Location, mark: string, log: Logger): Pro
 }
 
 /**
- * Returns the result of an operation on a location. Failures of the location are converted to errors that
- * name its setting.
+ * Awaits an operation on a directory or bucket of the site. Converts its failures to errors that name the
+ * setting with its location.
  */
 export async function asking<T>(location: Location, answer: Promise<T>): Promise<T> {
   return await answer.catch(error => Promise.reject(named(location, error)))

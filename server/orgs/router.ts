@@ -44,7 +44,7 @@ const admin = { tag: 'admin', scopes: ['admin'] } as const
 const noSuchOrg = { 404: 'The organization does not exist or is not visible to you.' }
 const ownersOnly = { 403: 'You do not own the organization.', ...noSuchOrg }
 const badName = {
-  422: 'The name is in use, reserved, invalid, or has been the name of another account in the last 30 days, or another field is invalid.',
+  422: 'The name is in use, reserved, invalid, or was used by another account in the last 30 days, or another field is invalid.',
 }
 
 const ownedOrg = signedInWith(OrgPath, (ctx, { org: name }) => loadOrganization(ctx, name, 'ownership'))
@@ -75,7 +75,7 @@ export const orgsRouter = router({
         ...org,
         status: 201,
         summary: 'Create an organization',
-        errors: { 403: 'You are not allowed to create organizations.', ...badName },
+        errors: { 403: 'You do not have permission to create organizations.', ...badName },
       }),
     )
     .input(CreateOrgOption)
@@ -89,7 +89,7 @@ export const orgsRouter = router({
       rest('POST', '/admin/users/{owner}/orgs', {
         ...admin,
         status: 201,
-        summary: 'Create an organization that a user owns',
+        summary: 'Create an organization owned by a user',
         errors: { 404: 'The user does not exist.', ...badName },
       }),
     )

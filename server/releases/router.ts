@@ -29,13 +29,13 @@ const at = '/repos/{owner}/{repo}/releases'
 const common = { tag: 'repository', scopes: ['repository'] } as const
 const read = { ...common, anonymous: true } as const
 const hidden = {
-  403: 'You are not allowed to read releases.',
+  403: 'You do not have permission to read releases.',
   404: 'The repository does not exist or is not visible to you.',
 }
 const noRelease = { ...hidden, 404: 'The repository or release does not exist or is not visible to you.' }
-const readOnly = 'You are not allowed to write releases, or the repository is archived.'
+const readOnly = 'You do not have permission to write releases, or the repository is archived.'
 const notMade = {
-  409: 'Another release has this tag.',
+  409: 'Another release already uses this tag.',
   422: 'The repository is empty, or the input is invalid.',
 }
 
@@ -59,7 +59,7 @@ export const releasesRouter = router({
       rest('GET', at, {
         ...read,
         page: 'links',
-        summary: 'List the releases of a repository, newest first',
+        summary: "List a repository's releases, newest first",
         errors: hidden,
       }),
     )

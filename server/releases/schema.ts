@@ -73,7 +73,7 @@ export const CreateReleaseOption = z.object({
   tag_message: freeText
     .optional()
     .describe(
-      'The message of the tag. If it is set, an annotated tag is created; otherwise, a lightweight tag.',
+      'The tag message. If it is set, an annotated tag is created; otherwise, a lightweight tag is created.',
     ),
   ...fields,
 })

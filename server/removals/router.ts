@@ -22,7 +22,7 @@ import {
 const person = adminWith(UserPath, (ctx, { username }) => getPerson(ctx, username))
 
 const stillNeeded =
-  'The account is your own or belongs to the last administrator who can sign in. Without `purge`, also if the user owns repositories or is the last owner of an organization.'
+  'The account is your own or belongs to the last administrator who can sign in. Without `purge`, this error also occurs if the user owns repositories or is the last owner of an organization.'
 
 export const removalsRouter = router({
   preview: signedInProcedure
@@ -81,8 +81,7 @@ export const removalsRouter = router({
         tag: 'admin',
         scopes: ['admin'],
         operationId: 'revocation-revokeOf',
-        summary:
-          "Revoke a user's SSH keys, access tokens, and sessions, and cancel the transfers that they offered",
+        summary: "Revoke a user's SSH keys, access tokens, and sessions, and cancel their outgoing transfers",
         errors: {
           404: 'The user does not exist.',
           422: 'The account is your own. Use the page that lists your sessions instead.',

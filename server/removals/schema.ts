@@ -50,7 +50,7 @@ export const PurgeInput = UserPath.extend({ expected: PurgeEffects })
 
 export const RemoveUserInput = UserPath.extend({
   purge: lenientFlag.describe(
-    "Also delete the user's repositories, and organizations without another owner together with their repositories.",
+    "Also delete the user's repositories, along with organizations that have no other owner and the repositories of those organizations.",
   ),
 })
 

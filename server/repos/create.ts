@@ -40,7 +40,7 @@ import { viewRepository } from './view'
  * Creates a repository owned by the caller.
  * @throws {DomainError} invalid for an unknown template; unprocessable for a repository or branch name that
  * is not allowed; alreadyExists for a name in use; forbidden for a private repository if the token is limited
- * to public data, and above the owner's maximum; tooManyRequests if Git is overloaded.
+ * to public data, and above the owner's repository limit; tooManyRequests if Git is overloaded.
  */
 export async function createRepository(ctx: UserCtx, input: CreateRepoOption): Promise<Repository> {
   return await create(ctx, ctx.caller.user, input)
@@ -50,7 +50,7 @@ export async function createRepository(ctx: UserCtx, input: CreateRepoOption): P
  * Creates a repository owned by an organization.
  * @throws {DomainError} invalid for an unknown template; unprocessable for a repository or branch name that
  * is not allowed; alreadyExists for a name in use; forbidden for a private repository if the token is limited
- * to public data, and above the owner's maximum; tooManyRequests if Git is overloaded.
+ * to public data, and above the owner's repository limit; tooManyRequests if Git is overloaded.
  */
 export async function createOrgRepository(
   ctx: UserCtx,
@@ -80,7 +80,7 @@ export async function isRepositoryNameInUse(
  * Creates a repository for any account, on behalf of a site administrator.
  * @throws {DomainError} invalid for an unknown template; unprocessable for a repository or branch name that
  * is not allowed; alreadyExists for a name in use; forbidden for a private repository if the token is limited
- * to public data, and above the owner's maximum; tooManyRequests if Git is overloaded.
+ * to public data, and above the owner's repository limit; tooManyRequests if Git is overloaded.
  */
 export async function createRepositoryFor(
   ctx: AdminCtx,
@@ -180,9 +180,9 @@ function insert(ctx: UserCtx, owner: Account, row: NewRepository): Promise<Repos
 }
 
 /**
- * Adds a repository that an organization has just acquired to the teams that include all repositories. Also
- * makes the caller its administrator if they belong to the organization and would not administer it
- * otherwise.
+ * Adds a repository that was just created in or transferred to an organization to the organization's teams
+ * that include all repositories. Also makes the caller an administrator of the repository if the caller is a
+ * member of the organization and does not administer the repository already.
  */
 export async function joinOrganization(
   ctx: UserCtx,
@@ -197,9 +197,9 @@ export async function joinOrganization(
 }
 
 /**
- * Requires that an account can own this many more repositories under its own maximum, or the site's if it has
- * none. Callers who are site administrators are exempt.
- * @throws {DomainError} forbidden above the maximum.
+ * Requires that an account can own `more` additional repositories under its repository limit, or under the
+ * site's limit if the account has none. Callers who are site administrators are exempt.
+ * @throws {DomainError} forbidden above the limit.
  */
 export async function requireBelowMaximum(ctx: UserCtx, db: Db, owner: Account, more: 0 | 1): Promise<void> {
   const most = owner.max_repositories ?? ctx.config.maxRepositories

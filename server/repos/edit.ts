@@ -117,7 +117,7 @@ function save(
     if (current.owner_id !== owner_id) return undefined
     if (input.has_actions && offSinceTransfer(current.settings) && !mayDelete(found)) {
       throw forbidden(
-        'A transfer turned the workflows off: only an owner of the repository can turn them on.',
+        'A transfer turned the workflows off: only an owner of the repository can turn them back on.',
       )
     }
     if (form) requireUnchanged(generalFieldsOf(current), form)

@@ -15,8 +15,8 @@ export const nameInUse = (
   })
 
 /**
- * Maps a violated database constraint to the error for a name in use or a deleted owner. Other errors pass
- * through unchanged.
+ * Converts a violated database constraint to the error for a repository name in use, or for a referenced row
+ * that was deleted concurrently. Returns any other error unchanged.
  */
 export function explainRefusal(error: unknown, name: string, by: 'create' | 'rename'): DomainError | unknown {
   if (uniqueViolation(error) !== 'repositories_name_unique') return mapForeignKeyError(error)
@@ -30,7 +30,7 @@ export function explainRefusal(error: unknown, name: string, by: 'create' | 'ren
 export function checkBranchName(name: string): void {
   if (isRefName(name) && !name.startsWith('refs/')) return
   throw unprocessable(
-    '[DefaultBranch]: GitRefName: use a branch name that git allows, without refs/, such as main or release/2.0',
+    '[DefaultBranch]: GitRefName: use a branch name that Git allows, without refs/, such as main or release/2.0',
     { field: 'default_branch' },
   )
 }

@@ -2,7 +2,7 @@ import { unprocessable } from '@/server/kernel/errors'
 
 export const maxNameLength = 100
 export const nameLetters = /^[\w.-]+$/
-export const nameLettersRule = 'Use only letters, digits, "-", "_" and ".".'
+export const nameLettersRule = 'Use only letters, numbers, "-", "_", and ".".'
 
 const reserved = new Set(['.', '..', '-'])
 // These endings select views of a repository in its URL.

@@ -29,9 +29,10 @@ export async function removeRepository(ctx: UserCtx, found: Owned): Promise<void
 /**
  * Deletes several repositories one after another with all their data. Skips repositories that the caller
  * cannot see or that were transferred concurrently. Stops at the first repository that cannot be deleted,
- * that the caller is no longer allowed to delete, or for which `check` throws while the owner is locked.
+ * that the caller is no longer allowed to delete, or for which `check`, called while the owner's row is
+ * locked, throws.
  * @throws {DomainError} forbidden, without deleting anything, if the caller does not own all of them; also
- * the error that stopped it if nothing was deleted before.
+ * the error at which the deletion stopped, if no repository was deleted before.
  */
 export async function removeRepositories(
   ctx: UserCtx,

@@ -40,17 +40,17 @@ import { transferRouter } from './transfer/router'
 const repository = { tag: 'repository', scopes: ['repository'] } as const
 const own = { tag: 'repository', scopes: ['user', 'repository'] } as const
 const open = { anonymous: true } as const
-const noSuchRepository = { 404: 'No such repository, or not visible to you.' }
+const noSuchRepository = { 404: 'The repository does not exist or is not visible to you.' }
 const whyNotMade = {
-  400: 'The readme, license or .gitignore template is unknown.',
+  400: 'The README, license, or .gitignore template does not exist.',
   409: 'The owner already has a repository with this name.',
 }
 const inOrganization = {
   status: 201,
   errors: {
     ...whyNotMade,
-    403: 'You cannot create repositories in this organization, or it has reached its maximum.',
-    404: 'No such organization, or not visible to you.',
+    403: 'You cannot create repositories in this organization, or it has reached its maximum number of repositories.',
+    404: 'The organization does not exist or is not visible to you.',
   },
 } as const
 
@@ -113,7 +113,7 @@ export const reposRouter = router({
         scopes: ['admin'],
         status: 201,
         summary: 'Create a repository for a user',
-        errors: { ...whyNotMade, 404: 'No such user.' },
+        errors: { ...whyNotMade, 404: 'The user does not exist.' },
       }),
     )
     .input(CreateRepoForOption)
@@ -150,10 +150,10 @@ export const reposRouter = router({
     .meta(
       rest('PATCH', '/repos/{owner}/{repo}', {
         ...repository,
-        summary: 'Change a repository',
+        summary: 'Update a repository',
         errors: {
           ...noSuchRepository,
-          403: 'You do not administer the repository.',
+          403: 'You do not have admin access to the repository.',
           422: 'The name is not allowed or already in use, the branch does not exist, or another value is invalid.',
         },
       }),

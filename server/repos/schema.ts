@@ -24,7 +24,7 @@ export const Permission = z
   .meta({ id: 'Permission' })
 
 /**
- * A transfer that waits for its recipient's acceptance. `teams` are the recipient's teams that will get
+ * A pending transfer of a repository, requested by `doer`. `teams` are the recipient's teams that will get
  * access to the repository.
  */
 export const RepoTransfer = z
@@ -33,8 +33,8 @@ export const RepoTransfer = z
 export type RepoTransfer = z.output<typeof RepoTransfer>
 
 /**
- * How many items of each kind a transfer removes from a repository, and its other effects. Collaborators and
- * variables are retained.
+ * The effects of a repository transfer: the numbers of removed items, such as deploy keys, and of canceled
+ * workflow runs, and whether workflows are turned off. Collaborators and variables are retained.
  */
 export const TransferEffects = z
   .object({
@@ -46,7 +46,7 @@ export const TransferEffects = z
     runs: z.int(),
     is_direct: z
       .boolean()
-      .describe('Whether the transfer happens immediately, without acceptance by the recipient.'),
+      .describe('Whether the transfer happens immediately, without requiring acceptance by the recipient.'),
     turns_workflows_off: z.boolean(),
   })
   .meta({ id: 'TransferEffects' })
@@ -135,7 +135,7 @@ export const RepoIdPath = z.object({ id })
 
 const missingPart = strictBoolean
   .optional()
-  .describe('Ignored, because repositories do not have this feature.')
+  .describe('Ignored because repositories do not have this feature.')
 
 /** Features that repositories do not have here, although clients send settings for them. */
 const MissingParts = z.object({
@@ -146,9 +146,9 @@ const MissingParts = z.object({
   has_packages: missingPart,
 })
 
-/** Repository settings that its administrators can change. */
+/** Settings of a repository that its administrators can change. */
 export const RepositorySettings = z.object({
-  projects_mode: z.enum(['repo', 'owner', 'all'], { error: 'Choose repo, owner or all.' }),
+  projects_mode: z.enum(['repo', 'owner', 'all'], { error: 'Choose repo, owner, or all.' }),
   has_releases: strictBoolean,
   has_actions: strictBoolean,
   ignore_whitespace_conflicts: strictBoolean,
@@ -163,7 +163,7 @@ export const RepositorySettings = z.object({
   autodetect_manual_merge: strictBoolean,
   default_delete_branch_after_merge: strictBoolean,
   default_merge_style: z.enum(['merge', 'rebase', 'rebase-merge', 'squash', 'fast-forward-only'], {
-    error: 'Choose merge, rebase, rebase-merge, squash or fast-forward-only.',
+    error: 'Choose merge, rebase, rebase-merge, squash, or fast-forward-only.',
   }),
   default_update_style: z.enum(['merge', 'rebase'], { error: 'Choose merge or rebase.' }),
   default_allow_maintainer_edit: strictBoolean,
@@ -188,19 +188,19 @@ export const CreateRepoOption = z.object({
   private: strictBoolean.optional(),
   auto_init: strictBoolean
     .optional()
-    .describe('Create a first commit with a readme and the selected templates.'),
+    .describe('Create an initial commit with a README and the selected templates.'),
   default_branch: branch,
   template: strictBoolean.optional(),
   readme: line(255).optional().describe('Must be `Default`.'),
   gitignores: line(1000).optional().describe('Comma-separated names from `/gitignore/templates`.'),
   license: line(255).optional().describe('A key from `/licenses`.'),
-  issue_labels: line(255).optional().describe('Ignored, because repositories have no issues.'),
+  issue_labels: line(255).optional().describe('Ignored because repositories have no issues.'),
   trust_model: z
     .enum(['', 'default', 'collaborator', 'committer', 'collaboratorcommitter'], {
-      error: 'Choose default, collaborator, committer or collaboratorcommitter.',
+      error: 'Choose default, collaborator, committer, or collaboratorcommitter.',
     })
     .optional()
-    .describe('Ignored, because commit signatures are not verified.'),
+    .describe('Ignored because commit signatures are not verified.'),
   object_format_name: z.enum(['', 'sha1', 'sha256'], { error: 'Choose sha1 or sha256.' }).optional(),
   has_code: hasCode,
 })
@@ -241,8 +241,8 @@ export type SaveRepoInput = z.output<typeof SaveRepoInput>
 /** Several repositories of any owners, by their IDs. */
 export const SelectedRepos = z.object({ ids: selectedIds })
 /**
- * `removed` contains the IDs of the deleted repositories, `left` those that could not be deleted. IDs in
- * neither were skipped.
+ * Result of deleting several repositories: `removed` contains the IDs of the deleted repositories, `left`
+ * those that could not be deleted. IDs in neither were skipped.
  */
 export const RemovedRepos = z.object({ removed: z.array(wireId), left: z.array(wireId) })
 export type RemovedRepos = z.output<typeof RemovedRepos>

@@ -26,7 +26,7 @@ const names = Object.keys(defaults) as (keyof RepositorySettings)[]
 const Selected = RepositorySettings.partial()
 const Stored = z.object({ actions_off_since: z.coerce.date().nullable().default(null) })
 
-/** Parses stored repository settings. Absent ones have their default values. */
+/** Parses stored repository settings and fills in the default values of absent ones. */
 export function readSettings(stored: unknown): RepositorySettings {
   return { ...defaults, ...Selected.parse(stored) }
 }

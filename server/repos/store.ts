@@ -87,7 +87,7 @@ export function findRenamedRepository(
     .executeTakeFirst()
 }
 
-/** Returns which of these storage keys belong to a repository. */
+/** Returns which of these storage keys, the names of Git directories, belong to an existing repository. */
 export async function selectKnownStorageKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('repositories')
@@ -135,7 +135,7 @@ export async function attachToWideTeams(
     .execute()
 }
 
-/** Deletes the redirect from a name that is used again. */
+/** Deletes the redirect from a repository's former name, so that another repository can use the name. */
 export async function freeName(trx: Transaction<Database>, ownerId: number, name: string): Promise<void> {
   await trx
     .deleteFrom('repository_redirects')
@@ -145,7 +145,8 @@ export async function freeName(trx: Transaction<Database>, ownerId: number, name
 }
 
 /**
- * Redirects the repository's current owner and name to the repository, for use after a rename or transfer.
+ * Stores a redirect from the owner and name in this row to the repository, so that the former URL still works
+ * after a rename or transfer.
  */
 export async function redirectName(
   trx: Transaction<Database>,

@@ -79,7 +79,7 @@ function endpointsOf(kind: ScopeName['kind']) {
         rest('GET', `${at}/jobs`, {
           ...about,
           page: 'count',
-          summary: `List up to 1,000 jobs that wait for runners of ${whose}, longest waiting first`,
+          summary: `List up to 1,000 jobs waiting for runners of ${whose}, longest wait first`,
           errors: aboutScope,
         }),
       )
@@ -91,7 +91,7 @@ function endpointsOf(kind: ScopeName['kind']) {
       .meta(
         rest('GET', `${at}/demand`, {
           ...about,
-          summary: `Count the jobs that wait for runners of ${whose}, by the labels that they need`,
+          summary: `Count the jobs waiting for runners of ${whose}, by the labels they require`,
           errors: aboutScope,
         }),
       )
@@ -103,7 +103,7 @@ function endpointsOf(kind: ScopeName['kind']) {
       .meta(
         rest('GET', at, {
           ...shared,
-          summary: `List the runners of ${whose}, most recently connected first`,
+          summary: `List runners for ${whose}, most recently connected first`,
           errors: { ...aboutScope, 400: '`disabled` must be true or false.' },
         }),
       )
@@ -118,7 +118,7 @@ function endpointsOf(kind: ScopeName['kind']) {
       .meta(
         rest('GET', `${at}/{runner_id}`, {
           ...shared,
-          summary: `Get a runner of ${whose}`,
+          summary: `Get a runner for ${whose}`,
           errors: aboutRunner,
         }),
       )
@@ -129,7 +129,7 @@ function endpointsOf(kind: ScopeName['kind']) {
       .meta(
         rest('PATCH', `${at}/{runner_id}`, {
           ...shared,
-          summary: `Disable or enable a runner of ${whose}, or edit its labels`,
+          summary: `Disable or enable a runner for ${whose}, or edit its labels`,
           errors: {
             ...aboutRunner,
             400: 'A label is invalid.',
@@ -148,7 +148,7 @@ function endpointsOf(kind: ScopeName['kind']) {
         rest('DELETE', `${at}/{runner_id}`, {
           ...shared,
           status: 204,
-          summary: `Delete a runner of ${whose}; the jobs that it is running fail`,
+          summary: `Delete a runner for ${whose}; any jobs it is running will fail`,
           errors: aboutRunner,
         }),
       )
@@ -159,7 +159,7 @@ function endpointsOf(kind: ScopeName['kind']) {
       .meta(
         rest('GET', `${at}/{runner_id}/jobs`, {
           ...about,
-          summary: `List the jobs that a runner of ${whose} has run, newest first`,
+          summary: `List the jobs that a runner for ${whose} has run, newest first`,
           errors: aboutRunner,
         }),
       )
@@ -182,7 +182,7 @@ export const runnersRouter = router({
         scopes: ['admin'],
         private: true,
         level: 'write',
-        summary: 'Get the registration token for site runners (former path)',
+        summary: 'Get the registration token for site runners (deprecated path)',
         errors: { 403: 'You are not a site administrator.' },
       }),
     )
@@ -197,9 +197,9 @@ export const runnersRouter = router({
         tag: 'actions',
         scopes: ['repository'],
         anonymous: true,
-        summary: 'Explain why a job waits',
+        summary: 'Explain why a job is waiting',
         errors: {
-          403: 'You are not allowed to read workflow runs.',
+          403: 'You do not have permission to read workflow runs.',
           404: 'The repository or job does not exist or is not visible to you.',
         },
       }),

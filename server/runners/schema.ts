@@ -15,22 +15,28 @@ export const ActionRunner = z
   .object({
     id: wireId,
     name: z.string(),
-    status: z.enum(['online', 'offline']).describe('`online` if the runner called within the last minute.'),
-    busy: z.boolean().describe('Whether the runner reported about a job within the last ten seconds.'),
+    status: z
+      .enum(['online', 'offline'])
+      .describe('`online` if the runner has contacted the server in the last minute.'),
+    busy: z.boolean().describe('Whether the runner has reported on a job in the last ten seconds.'),
     disabled: z
       .boolean()
-      .describe('Whether the runner is paused. It then gets no jobs, but finishes those that it has.'),
+      .describe(
+        'Whether the runner is paused. A paused runner finishes its current jobs but gets no new ones.',
+      ),
     ephemeral: z.boolean().describe('Whether the runner runs only one job.'),
     labels: z.array(
       z.object({ id: wireId, name: z.string(), type: z.literal('custom') }).meta({ id: 'ActionRunnerLabel' }),
     ),
     version: z.string(),
-    last_online: wireTimeSchema.describe('`0001-01-01T00:00:00Z` if the runner has never called.'),
+    last_online: wireTimeSchema.describe(
+      '`0001-01-01T00:00:00Z` if the runner has never contacted the server.',
+    ),
     note: z.string().describe('Why the runner is disabled.'),
     resume_at: wireTimeSchema.nullable().describe('When the runner is enabled automatically.'),
     labels_edited: z
       .boolean()
-      .describe('Whether the labels were edited on the server. The declared labels are then ignored.'),
+      .describe('Whether the labels were edited on the server. If so, the declared labels are ignored.'),
   })
   .meta({ id: 'ActionRunner' })
 export type ActionRunner = z.output<typeof ActionRunner>
@@ -48,7 +54,7 @@ export const ListRunnersInput = z.object({
   ...pageInput,
   disabled: queryText.optional().meta({
     override: { type: 'boolean' },
-    description: 'Lists only disabled runners if true, and only enabled ones if false.',
+    description: '`true` lists only disabled runners; `false` lists only enabled ones.',
   }),
 })
 export type ListRunnersInput = z.output<typeof ListRunnersInput>
@@ -57,11 +63,11 @@ export type ListRunnersInput = z.output<typeof ListRunnersInput>
 // itself.
 const label = filledLine(maxLabelLength, 'A label must not be empty.').refine(
   text => !/:(?:host$|docker:)/.test(text),
-  'Leave out :host or :docker://… after the name of a label. How its jobs run is decided where the runner is registered.',
+  'Omit :host or :docker://… after a label name. How its jobs run is configured where the runner is registered.',
 )
 export const labelList = z.array(label).max(maxLabels, `Use at most ${maxLabels} labels.`)
 const note = paragraph(500)
-const timeForm = 'The time must be in ISO 8601, such as 2026-12-31T09:00:00Z.'
+const timeForm = 'The time must be in ISO 8601 format, such as 2026-12-31T09:00:00Z.'
 const resumeAt = z.union([z.literal(''), z.iso.datetime({ offset: true })], timeForm)
 
 /** Changes to a runner. Absent fields are left unchanged; an empty string clears the field. */
@@ -70,12 +76,12 @@ export const EditActionRunnerOption = RunnerPath.extend({
   note: note.optional().describe('Why the runner is disabled.'),
   resume_at: resumeAt.optional().meta({
     override: { type: 'string', format: 'date-time' },
-    description: 'When to enable the runner automatically; empty for never.',
+    description: 'When to enable the runner automatically. If it is empty, the runner stays disabled.',
   }),
   labels: labelList.optional().describe('Labels that replace the declared ones.'),
   labels_edited: strictBoolean
     .optional()
-    .describe('False restores the declared labels if `labels` is omitted.'),
+    .describe('`false` restores the declared labels if `labels` is omitted.'),
 })
 export type RunnerEdit = Omit<z.output<typeof EditActionRunnerOption>, 'runner_id'>
 
@@ -135,7 +141,7 @@ const labelsQuery = queryText
   })
   .meta({
     override: { type: 'string' },
-    description: 'Labels of a runner, separated by commas. Only jobs that it could take are included.',
+    description: 'Comma-separated labels of a runner. Only jobs that it could take are included.',
   })
 export const WaitingJobsInput = z.object({ labels: labelsQuery })
 

@@ -26,7 +26,7 @@ const scopeKinds: Record<ScopeName['kind'], ScopeKind> = {
     tag: 'repository',
     prefix: '/repos/{owner}/{repo}',
     whose: 'a repository',
-    refused: 'You do not administer the repository',
+    refused: 'You do not have admin access to the repository',
     notFound: 'The repository does not exist or is not visible to you',
   },
   own: {
@@ -40,7 +40,7 @@ const scopeKinds: Record<ScopeName['kind'], ScopeKind> = {
     tag: 'admin',
     prefix: '/admin',
     whose: 'the site',
-    refused: 'You do not administer the site',
+    refused: 'You are not a site administrator',
   },
 }
 

@@ -27,7 +27,7 @@ export async function addVariable(
 ): Promise<VariableRow> {
   if (kind === 'secret' && scope.kind === 'site') {
     throw unprocessable(
-      'The site can have variables but no secrets, because the jobs of every repository would receive them.',
+      'The site can have variables but not secrets, because jobs in every repository would receive them.',
     )
   }
   const ref = { kind, name: readName(kind, name) }

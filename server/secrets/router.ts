@@ -30,7 +30,7 @@ type Scope = ScopeName['kind']
 
 const aboutBody = {
   400: 'The name is invalid.',
-  422: 'The value is missing or too long, or the scope would have too many or too large values.',
+  422: 'The value is missing or too long, or the scope would exceed its limit on the number or total size of values.',
 }
 
 function secretEndpointsOf(kind: Scope) {
@@ -47,7 +47,7 @@ function secretEndpointsOf(kind: Scope) {
         rest('GET', at, {
           ...shared,
           page: 'links',
-          summary: `List the names of the secrets of ${whose}`,
+          summary: `List secret names for ${whose}`,
           errors,
         }),
       )
@@ -64,7 +64,7 @@ function secretEndpointsOf(kind: Scope) {
           ...shared,
           status: 201,
           statusOfNull: 204,
-          summary: `Create a secret of ${whose}, or replace its value`,
+          summary: `Create a secret for ${whose} or replace its value`,
           errors: { ...errors, ...aboutBody },
         }),
       )
@@ -80,7 +80,7 @@ function secretEndpointsOf(kind: Scope) {
         rest('DELETE', `${at}/{secretname}`, {
           ...shared,
           status: 204,
-          summary: `Delete a secret of ${whose}`,
+          summary: `Delete a secret for ${whose}`,
           errors: errorsOfOne('secret'),
         }),
       )
@@ -103,7 +103,7 @@ function variableEndpointsOf(kind: Scope) {
         rest('GET', at, {
           ...shared,
           page: 'links',
-          summary: `List the variables of ${whose}`,
+          summary: `List variables for ${whose}`,
           errors,
         }),
       )
@@ -118,7 +118,7 @@ function variableEndpointsOf(kind: Scope) {
       .meta(
         rest('GET', `${at}/{variablename}`, {
           ...shared,
-          summary: `Get a variable of ${whose}`,
+          summary: `Get a variable for ${whose}`,
           errors: errorsOfOne('variable'),
         }),
       )
@@ -130,7 +130,7 @@ function variableEndpointsOf(kind: Scope) {
         rest('POST', `${at}/{variablename}`, {
           ...shared,
           status: 201,
-          summary: `Create a variable of ${whose}`,
+          summary: `Create a variable for ${whose}`,
           errors: { ...errors, ...aboutBody, 409: 'A variable with this name already exists.' },
         }),
       )
@@ -145,7 +145,7 @@ function variableEndpointsOf(kind: Scope) {
         rest('PUT', `${at}/{variablename}`, {
           ...shared,
           status: 204,
-          summary: `Edit a variable of ${whose}`,
+          summary: `Edit a variable for ${whose}`,
           errors: {
             ...errorsOfOne('variable'),
             ...aboutBody,
@@ -164,7 +164,7 @@ function variableEndpointsOf(kind: Scope) {
         rest('DELETE', `${at}/{variablename}`, {
           ...shared,
           status: 204,
-          summary: `Delete a variable of ${whose}`,
+          summary: `Delete a variable for ${whose}`,
           errors: errorsOfOne('variable'),
         }),
       )

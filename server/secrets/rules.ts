@@ -42,7 +42,7 @@ export async function requireRoom(
     )
   }
   if (bytes + Buffer.byteLength(value) > maxTotalBytes) {
-    const problem = `The values of all ${ref.kind}s together can have at most ${maxTotalBytes / 1024 / 1024} MiB.`
+    const problem = `The values of all ${ref.kind}s combined can be at most ${maxTotalBytes / 1024 / 1024} MiB.`
     const field = ref.kind === 'secret' ? 'data' : 'value'
     throw unprocessable(problem, { field, reason: { code: 'notAccepted', problem } })
   }

@@ -18,8 +18,8 @@ export const SecretPage = pageOf(Secret)
 
 export const ActionVariable = z
   .object({
-    owner_id: wireId.describe('Id of the owner; zero for a variable of a repository or the site.'),
-    repo_id: wireId.describe('Id of the repository; zero if the variable does not belong to one.'),
+    owner_id: wireId.describe('ID of the owner; zero for repository and site variables.'),
+    repo_id: wireId.describe('ID of the repository; zero if the variable does not belong to one.'),
     name: z.string(),
     data: z.string(),
     description: z.string(),
@@ -53,7 +53,7 @@ const valueField = (whose: string) =>
       `Use at most ${maxValueBytes / 1024} KiB.`,
     )
     .refine(text => text.isWellFormed() && !text.includes('\0'), 'Remove the invalid characters.')
-    .describe(`The value, which can have at most ${maxValueBytes / 1024} KiB.`)
+    .describe(`The value, which can be at most ${maxValueBytes / 1024} KiB.`)
 
 export const secretValue = valueField('secret')
 export const variableValue = valueField('variable')

@@ -166,7 +166,7 @@ describe.skipIf(!hasSsh)('Git over SSH refuses', () => {
     const hidden = await makeGitRepository(site, (await makePerson(site)).account, { is_private: true })
     expect(await messages(ssh.address(hidden.path), settings)).toBe(notFound)
     expect(await messages(ssh.address('/nobody/nothing'), settings)).toBe(notFound)
-    const form = 'Guildhall: This is not the path of a repository. Use /OWNER/NAME.git.'
+    const form = 'Guildhall: This is not a valid repository path. Use /OWNER/NAME.git.'
     expect(await messages(ssh.address('/etc'), settings)).toBe(form)
     expect(await git(['ls-remote', remote], { settings })).toMatchObject({ code: 0 })
   })

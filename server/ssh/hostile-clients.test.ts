@@ -172,7 +172,7 @@ describe.skipIf(!hasSsh)('an SSH client that is signed in', () => {
     const { code, stderr } = await ssh.run(keyFile, 'git@127.0.0.1', 'cat /etc/passwd; git-upload-pack')
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringContaining('Only git commands work here'),
+      stderr: expect.stringContaining('Only Git commands are supported'),
     })
   })
 

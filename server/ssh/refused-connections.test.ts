@@ -24,7 +24,7 @@ it.skipIf(!hasSsh)(
     const { file } = await addGeneratedKey(site, ssh, await makePerson(site))
     for (let each = 0; each < burst; each++) expect(await greeting()).toMatch(/^SSH-2\.0-Guildhall_/)
     const refused = await Promise.all(Array.from({ length: 50 }, greeting))
-    const words = 'Too many connections from your address without a sign-in. Try again in a minute.\r\n'
+    const words = 'Too many unauthenticated connections from your address. Try again in a minute.\r\n'
     expect(new Set(refused)).toEqual(new Set([words]))
     await expect(connectSsh(ssh, file)).rejects.toThrow()
     const shown = await ssh.run(file, '-v', 'git@127.0.0.1')

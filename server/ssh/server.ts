@@ -112,6 +112,6 @@ export async function startSshServer(
 // A server can send other lines before its identification line; clients show them, at least in verbose mode.
 function refuse(socket: Socket): void {
   socket.on('error', () => undefined)
-  socket.end('Too many connections from your address without a sign-in. Try again in a minute.\r\n')
+  socket.end('Too many unauthenticated connections from your address. Try again in a minute.\r\n')
   socket.destroySoon()
 }

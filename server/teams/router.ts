@@ -30,7 +30,7 @@ import {
 
 const noSuchOrg = 'The organization does not exist or is not visible to you.'
 const notInOrg = { 403: 'You are not a member of the organization.', 404: noSuchOrg }
-const wrongTeam = 'The name is missing, reserved, in use, or invalid, or a unit or permission is unknown.'
+const wrongTeam = 'The name is missing, reserved, in use, or invalid, or a unit or permission is invalid.'
 
 const ownedOrg = signedInWith(OrgPath, (ctx, { org }) => loadOrganization(ctx, org, 'ownership'))
 const ownedTeam = signedInWith(TeamPath, (ctx, { id }) => loadTeam(ctx, id, 'ownership'))
@@ -65,7 +65,7 @@ export const teamsRouter = router({
         ...team,
         page: 'links',
         envelope: true,
-        summary: 'Search the teams that you are in within an organization',
+        summary: 'Search your teams in an organization',
         errors: notInOrg,
       }),
     )
@@ -80,7 +80,7 @@ export const teamsRouter = router({
         scopes: ['user'],
         private: true,
         page: 'links',
-        summary: 'List the teams you are in',
+        summary: 'List your teams',
       }),
     )
     .input(MyTeamsInput)
@@ -103,7 +103,7 @@ export const teamsRouter = router({
           403: 'You do not own the organization.',
           404: noSuchOrg,
           422: wrongTeam,
-          500: 'The team has less than admin permission and no units, or an internal error occurred, whose message contains an ID to quote.',
+          500: 'The team has less than admin permission and no units, or an internal error occurred. In that case, the message contains a request ID to report.',
         },
       }),
     )
@@ -131,7 +131,7 @@ export const teamsRouter = router({
     .meta(
       rest('DELETE', '/teams/{id}', {
         ...done,
-        summary: 'Delete a team; members without another team leave the organization',
+        summary: 'Delete a team; members of no other team also leave the organization',
         errors: {
           403: 'You do not own the organization, or the team is its Owners team.',
           404: noSuchTeam,

@@ -77,7 +77,7 @@ export const BrowseTeamsInput = OrgPath.extend({
 export type BrowseTeamsInput = z.output<typeof BrowseTeamsInput>
 
 export const SearchTeamsInput = OrgTeamsInput.extend({
-  q: queryText.optional().describe('Text that the name or description contains, ignoring case.'),
+  q: queryText.optional().describe('Text that the name or description must contain; not case-sensitive.'),
   include_desc: lenientFlag
     .transform(value => value ?? true)
     .meta({ override: { type: 'boolean', default: true }, description: 'Also search descriptions.' }),
@@ -96,7 +96,7 @@ const wireModes = { type: 'string', enum: accessModes.filter(mode => mode !== 'o
 const access = {
   permission: modeName.optional().meta({
     override: wireModes,
-    description: 'An empty string is the same as no value, which means `none` for a new team.',
+    description: 'An empty string is treated as no value, which means `none` for a new team.',
   }),
   units: z.array(words).optional().describe('Units to which `permission` applies.'),
   units_map: z
@@ -105,7 +105,7 @@ const access = {
     .meta({
       override: { type: 'object', additionalProperties: wireModes },
       description:
-        'Permission of each unit. If present, `units` is ignored. A unit with an empty string keeps its current permission.',
+        'Permission for each unit. If present, `units` is ignored. A unit with an empty string keeps its current permission.',
     }),
   includes_all_repositories: strictBoolean.optional(),
 }

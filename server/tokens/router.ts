@@ -71,7 +71,7 @@ export const tokensRouter = router({
         ...shared,
         status: 204,
         summary: 'Revoke an access token',
-        errors: { ...errors, 422: 'The text matches the id of one token and the name of another.' },
+        errors: { ...errors, 422: 'The text matches the ID of one token and the name of another.' },
       }),
     )
     .input(TokenPath)

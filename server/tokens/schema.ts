@@ -32,7 +32,7 @@ export type BrowseTokensInput = z.output<typeof BrowseTokensInput>
 
 export const CreateTokenInput = z.object({
   username: pathText,
-  name: filledLine(255, 'Enter a name that says what the token is used for.'),
+  name: filledLine(255, 'Enter a name that describes what the token is for.'),
   // The verb refuses unknown words with 400, as clients of this contract expect.
   scopes: z
     .array(z.string())
@@ -44,12 +44,12 @@ export type CreateTokenInput = z.output<typeof CreateTokenInput>
 
 /** Input to create a token. Without an expiration date, the token is valid until it is revoked. */
 export const CreateExpiringTokenInput = CreateTokenInput.extend({
-  expires_at: z.iso.datetime({ error: 'Select a day.' }).optional(),
+  expires_at: z.iso.datetime({ error: 'Select a date.' }).optional(),
 })
 export type CreateExpiringTokenInput = z.output<typeof CreateExpiringTokenInput>
 
 export const TokenPath = z.object({
   username: pathText,
-  token: pathText.describe('The id of the token, or its name.'),
+  token: pathText.describe("The token's ID or name."),
 })
 export const TokensPath = OwnerPath.extend({ ids: selectedIds })

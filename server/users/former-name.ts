@@ -22,7 +22,7 @@ export async function takeName(
   if (held) {
     throw unprocessable(
       `name is reserved [name: ${name}]: another account had it until ${dayOf(held.since)}, and its old ` +
-        `URLs still redirect there; anyone can use it from ${dayOf(held.freeAt)} on, its former owner and administrators already now`,
+        `URLs still redirect there; its former owner and administrators can use it now, and anyone else starting ${dayOf(held.freeAt)}`,
       { field: 'username', reason: { code: 'nameHeld', name, freeAt: dayOf(held.freeAt) } },
     )
   }

@@ -118,7 +118,7 @@ function visibilityOf(word: string | undefined): Visibility | undefined {
   if (!word) return undefined
   const known = visibilities.find(visibility => visibility === word)
   if (known) return known
-  throw unprocessable('Invalid visibility: use public, limited or private', { field: 'visibility' })
+  throw unprocessable('Invalid visibility: use public, limited, or private', { field: 'visibility' })
 }
 
 const oldestFirst: UserSort = { by: 'id', direction: 'asc' }
@@ -130,7 +130,7 @@ function sortOf({ sort, order }: ListUsersInput): UserSort {
   const direction = directionOf(order)
   if (!sort) return oldestFirst
   if (!Object.hasOwn(sorts, sort)) {
-    throw unprocessable('Invalid sort mode: use name, created, updated, last_login or id', { field: 'sort' })
+    throw unprocessable('Invalid sort mode: use name, created, updated, last_login, or id', { field: 'sort' })
   }
   return { by: sorts[sort as keyof typeof sorts], direction }
 }

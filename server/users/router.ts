@@ -118,7 +118,7 @@ export const usersRouter = router({
         ...admin,
         page: 'links',
         summary: 'List all users',
-        errors: { 422: 'The visibility, sort, or order is unknown.' },
+        errors: { 422: 'The visibility, sort, or order is invalid.' },
       }),
     )
     .input(ListUsersInput)

@@ -210,7 +210,7 @@ export const ListUsersInput = z.object({
     'Two-factor authentication is not supported, so `true` matches no users.',
   ),
   sort: queryText.optional().describe('`name`, `created`, `updated`, `last_login`, or `id` (default).'),
-  order: queryText.optional().describe('`asc` or `desc`; only used together with `sort`.'),
+  order: queryText.optional().describe('`asc` or `desc`. Ignored without `sort`.'),
   ...pageInput,
 })
 export type ListUsersInput = z.output<typeof ListUsersInput>
@@ -257,7 +257,7 @@ const wellFormedName = userName.pipe(
     .string()
     .regex(
       nameLetters,
-      'Use only letters and numbers, with single dashes, dots, or underscores between them, and at most 40 characters.',
+      'Use only letters and numbers, optionally separated by single dashes, dots, or underscores. The maximum length is 40 characters.',
     ),
 )
 /** Input of the registration form, which is also used to create the first administrator. */

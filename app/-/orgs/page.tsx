@@ -25,7 +25,7 @@ export default async function OrgsPage(): Promise<ReactNode> {
         An organization owns repositories, and its teams control access to them.
       </PageHeading>
       {memberships.length === 0 ? (
-        <EmptyState icon={OrganizationIcon} title="You’re not in any organizations" action={make}>
+        <EmptyState icon={OrganizationIcon} title="You’re not a member of any organizations" action={make}>
           <p>Create one to share repositories, or ask an organization owner to add you to a team.</p>
         </EmptyState>
       ) : (

@@ -34,7 +34,7 @@ export function DeleteRun({ repository, run }: DeleteRunProps): ReactNode {
         refreshPage()
       }}
     >
-      <p>This also deletes the jobs, logs, and artifacts of all attempts.</p>
+      <p>This also deletes the jobs, logs, and artifacts from all attempts.</p>
     </ConfirmButton>
   )
 }

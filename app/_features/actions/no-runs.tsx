@@ -17,7 +17,7 @@ export function NoRuns({ repository, mayWrite }: NoRunsProps): ReactNode {
   if (!mayWrite) {
     return (
       <EmptyState icon={PlayIcon} title="No workflow runs yet">
-        <p>Workflow runs, with their jobs and artifacts, will show up here.</p>
+        <p>Workflow runs, with their jobs and artifacts, will appear here.</p>
       </EmptyState>
     )
   }
@@ -34,7 +34,7 @@ export function NoRuns({ repository, mayWrite }: NoRunsProps): ReactNode {
         ) : (
           'runner'
         )}{' '}
-        then runs its jobs.
+        will then run its jobs.
       </p>
     </EmptyState>
   )

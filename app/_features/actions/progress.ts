@@ -25,7 +25,7 @@ export const endText: Record<NonNullable<ShownJob['end_reason']>, string> = {
   runner_deleted: 'The runner was deleted.',
   too_long: 'The job took too long.',
   not_taken: 'No runner picked up the job in time.',
-  secret_sealed: 'A secret that the job uses can no longer be read. Set it again.',
+  secret_sealed: 'A secret used by the job can no longer be read. Set it again.',
 }
 
 /** Returns how long something took, such as "1m 3s". Undefined if it never started or is not completed. */

@@ -70,7 +70,7 @@ function CancelButton({ path, run, jobs, update, onAsking }: CancelButtonProps):
         <>
           <p>{whatEnds(jobs)}</p>
           <p>
-            Steps and jobs with <code>if: always()</code> still run. Cancel again to stop them too.
+            Steps and jobs with <code>if: always()</code> will still run. Cancel again to stop them, too.
           </p>
         </>
       )}

@@ -90,7 +90,7 @@ function noteOn({ workflows }: DispatchForm): ReactNode {
       </>
     )
   }
-  return workflows.some(({ problem }) => problem === null) ? '' : 'None of these workflows can be started.'
+  return workflows.some(({ problem }) => problem === null) ? '' : 'None of these workflows can be run.'
 }
 
 interface WorkflowSelectProps {

@@ -37,12 +37,12 @@ export function WorkflowsOff({ home }: { home: RepositoryHome }): ReactNode {
           <p>
             {off.since ? (
               <>
-                They’ve been off since this repository was transferred <RelativeDate value={off.since} />.
-                Once an owner turns them on, they run on {owner.login}’s runners with {owner.login}’s secrets,
-                so review them first.
+                Workflows have been off since this repository was transferred{' '}
+                <RelativeDate value={off.since} />. Once an owner turns them on, they’ll run on {owner.login}
+                ’s runners with {owner.login}’s secrets, so review them first.
               </>
             ) : (
-              'They won’t run until a repository administrator turns them on.'
+              'Workflows won’t run until a repository administrator turns them on.'
             )}
           </p>
           {off.may_turn_on ? (

@@ -55,7 +55,7 @@ export function EventsScreen({ filter, cursor, found }: EventsScreenProps): Reac
             <p>The “To” date is before the “From” date.</p>
           ) : null}
           {filter.place.includes('/') ? (
-            <p>To find events of a deleted repository, enter only the owner’s name.</p>
+            <p>To find events for a deleted repository, enter only the owner’s name.</p>
           ) : null}
         </EmptyState>
       )}

@@ -64,7 +64,7 @@ function Problems({ problems }: Pick<Health, 'problems'>): ReactNode {
     <section className={styles.problems} aria-label="Problems" role="status">
       {problems.length === 0 ? (
         <p className={styles.well}>
-          <CheckCircleFillIcon /> All systems normal.
+          <CheckCircleFillIcon /> All systems operational.
         </p>
       ) : (
         <ul>
@@ -108,7 +108,7 @@ function Process({ health }: { health: Health }): ReactNode {
 }
 
 function launcherText({ pid, children, restarts }: NonNullable<Health['launcher']>): string {
-  const now = pid === null ? 'Launcher is not running' : `${children.toLocaleString('en-US')} running`
+  const now = pid === null ? 'Launcher isn’t running' : `${children.toLocaleString('en-US')} running`
   return restarts === 0 ? now : `${now}, launcher restarted ${counted(restarts, 'time', 'times')}`
 }
 
@@ -194,7 +194,7 @@ function JobRow({ job: { name, purpose, last, next } }: { job: BackgroundJob }):
               Ran <RelativeDate value={last.started} />, {duration(last.duration_ms)}
             </>
           ) : (
-            'Has not run yet'
+            'Hasn’t run yet'
           )}
         </span>
         <span>

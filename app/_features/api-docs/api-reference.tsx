@@ -114,8 +114,8 @@ function TokenPanel({ isSignedIn, token, onToken }: TokenPanelProps): ReactNode 
           onChange={event => onToken(event.target.value.trim())}
           caption={
             <>
-              Paste a token to send requests as yourself. Being signed in isn’t enough. The token isn’t
-              stored.{' '}
+              Paste a token to send requests as yourself. Your current sign-in isn’t used for these requests.
+              The token isn’t stored.{' '}
               {isSignedIn ? (
                 <a href="/user/settings/tokens?add=1" target="_blank" rel="noopener" className={styles.link}>
                   Create a token

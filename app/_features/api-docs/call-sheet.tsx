@@ -36,7 +36,7 @@ export function CallSheet({ call, base, schemas, token }: CallProps): ReactNode 
     try {
       setReply(await send(call, address, input, token))
     } catch {
-      setProblem('The server can’t be reached. Check your connection and try again.')
+      setProblem('Couldn’t reach the server. Check your connection and try again.')
     } finally {
       setPending(false)
     }
@@ -81,7 +81,7 @@ export function CallSheet({ call, base, schemas, token }: CallProps): ReactNode 
           </>
         ) : null}
         <Example call={call} address={`${window.location.origin}${address}`} input={input} />
-        <FormBanner title="The request was not sent" message={problem} />
+        <FormBanner title="The request couldn’t be sent" message={problem} />
         <div>
           <Button type="submit" variant={call.method === 'DELETE' ? 'danger' : 'default'} loading={isPending}>
             Send request
@@ -96,7 +96,8 @@ export function CallSheet({ call, base, schemas, token }: CallProps): ReactNode 
 
 const credentialText = {
   needed: 'Requires an access token or a password.',
-  welcome: 'Authentication is optional. With a token, results include what the token’s owner can see.',
+  welcome:
+    'Authentication is optional. With a token, results also include items visible to the token’s owner.',
   none: 'No authentication required.',
 }
 

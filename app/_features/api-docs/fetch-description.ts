@@ -12,6 +12,6 @@ export const callQuery = (id: string) => ({
 
 async function fetchPart(path: string): Promise<ApiDescription> {
   const response = await fetch(`/api/docs/calls${path}`, { credentials: 'omit' })
-  if (!response.ok) throw new Error(`Loading the API description failed with status ${response.status}.`)
+  if (!response.ok) throw new Error(`Failed to load the API description (status ${response.status}).`)
   return (await response.json()) as ApiDescription
 }

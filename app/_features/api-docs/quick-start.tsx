@@ -22,7 +22,7 @@ export function QuickStart({ baseUrl }: { baseUrl: string }): ReactNode {
             >
               Create an access token
             </a>{' '}
-            that can write to repositories and to your account, and store it in a shell variable:
+            with write access to repositories and your account, and store it in a shell variable:
           </p>
           <CommandLine command="export TOKEN=paste-it-here" />
         </li>
@@ -61,7 +61,7 @@ export function QuickStart({ baseUrl }: { baseUrl: string }): ReactNode {
         <div>
           <dt>Pagination</dt>
           <dd>
-            Select a page with <code>page</code> and <code>limit</code>. The response headers{' '}
+            Use <code>page</code> and <code>limit</code> to select a page. The response headers{' '}
             <code>Link</code> and <code>X-Total-Count</code> contain the URLs of other pages and the total
             number of items.
           </dd>
@@ -69,8 +69,8 @@ export function QuickStart({ baseUrl }: { baseUrl: string }): ReactNode {
         <div>
           <dt>Errors</dt>
           <dd>
-            Errors have a 4xx or 5xx status and a body such as <code>{'{"message": "…"}'}</code>. If the
-            response has a <code>Retry-After</code> header, wait that number of seconds before you try again.
+            Errors return a 4xx or 5xx status and a body such as <code>{'{"message": "…"}'}</code>. If the
+            response includes a <code>Retry-After</code> header, wait that many seconds before trying again.
           </dd>
         </div>
       </dl>

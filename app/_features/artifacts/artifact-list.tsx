@@ -69,7 +69,7 @@ function NoArtifacts({ q, isCompleted }: { q: string; isCompleted: boolean }): R
         <p>This run has no artifacts.</p>
       ) : (
         <p>
-          No artifacts yet. Files that a job uploads with <code>actions/upload-artifact</code> will show up
+          No artifacts yet. Files that a job uploads with <code>actions/upload-artifact</code> will appear
           here.
         </p>
       )}

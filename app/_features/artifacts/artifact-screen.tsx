@@ -197,7 +197,7 @@ function Expired({ artifact, runHref }: { artifact: ShownArtifact; runHref: stri
     >
       <p>
         Its content was deleted after {day(artifact.expires_at)} and can’t be restored. Run the workflow again
-        to recreate it, or keep artifacts longer with <code>retention-days</code>.
+        to recreate it. To keep artifacts longer, use <code>retention-days</code>.
       </p>
     </EmptyState>
   )

@@ -39,8 +39,8 @@ function NoPreview({ kind }: PreviewedFile): ReactNode {
   return (
     <p className={styles.none}>
       {kind === 'zip'
-        ? 'This is a zip file inside a zip file. Download it to open it.'
-        : 'No preview for this file type. Download the file to open it.'}
+        ? 'This is a zip file inside another zip file. Download it to view its contents.'
+        : 'This file type can’t be previewed. Download the file to view it.'}
     </p>
   )
 }

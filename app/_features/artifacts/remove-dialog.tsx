@@ -31,7 +31,7 @@ export function RemoveDialog({ path, run, artifacts, onRemoved, onClose }: Remov
       trpc.artifacts.contents.remove.mutate({ ...path, run, ids: artifacts.map(({ id }) => id) }),
     onSuccess: async ({ removed, freed }) => {
       const done = isOne ? `Deleted ${what}` : `Deleted ${counted(removed, 'artifact', 'artifacts')}`
-      toast.success(freed > 0 ? `${done} and freed ${formatBytes(freed)}` : done)
+      toast.success(freed > 0 ? `${done} and freed up ${formatBytes(freed)}` : done)
       await onRemoved()
     },
   })
@@ -53,10 +53,10 @@ export function RemoveDialog({ path, run, artifacts, onRemoved, onClose }: Remov
         </p>
       )}
       <p>
-        {size > 0 ? `This frees ${formatBytes(size)}. ` : null}
+        {size > 0 ? `This frees up ${formatBytes(size)}. ` : null}
         {isOne
-          ? 'The artifact can’t be restored, and links to it stop working.'
-          : 'They can’t be restored, and links to them stop working.'}
+          ? 'The artifact can’t be restored, and links to it will stop working.'
+          : 'They can’t be restored, and links to them will stop working.'}
       </p>
     </LazyConfirmDialog>
   )

@@ -53,9 +53,9 @@ function ShownText({ file, beginning }: { file: PreviewedFile; beginning: Beginn
     <section className={styles.box} aria-label={`Preview of ${name}`}>
       <div className={styles.tools}>
         <span className={styles.note}>
-          {isWhole ? null : `The first ${formatBytes(text.length)} of ${formatBytes(size)}. `}
+          {isWhole ? null : `Showing the first ${formatBytes(text.length)} of ${formatBytes(size)}. `}
           {isWhole ? null : <a href={downloadHref}>Download the full file</a>}
-          {kind === 'html' ? 'HTML is shown as source and never runs here.' : null}
+          {kind === 'html' ? 'HTML is shown as source code and never runs here.' : null}
         </span>
         {hasTwo ? (
           <Button size="small" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>

@@ -68,7 +68,7 @@ function ZipFolder({ repository, artifact, folder, typed, onType }: ZipFolderPro
   const [first] = data?.pages ?? []
   if (!data || !first) return <ListSkeleton />
   const { all, skipped, total } = first
-  if (all.files === 0) return <p className={previewStyles.none}>This zip has no files.</p>
+  if (all.files === 0) return <p className={previewStyles.none}>This zip file contains no files.</p>
   const rows = data.pages.flatMap(({ items }) => items)
   return (
     <div className={styles.box} aria-busy={isPlaceholderData}>
@@ -113,7 +113,7 @@ function ZipFolder({ repository, artifact, folder, typed, onType }: ZipFolderPro
       ) : null}
       {skipped > 0 ? (
         <p className={styles.skipped}>
-          {counted(skipped, 'entry isn’t', 'entries aren’t')} shown because the name or size is invalid.
+          {counted(skipped, 'entry isn’t', 'entries aren’t')} shown because of an invalid name or size.
         </p>
       ) : null}
     </div>

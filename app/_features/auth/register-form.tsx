@@ -39,7 +39,7 @@ export function RegisterForm({ purpose, submitLabel }: RegisterFormProps): React
 
   return (
     <form className={form.form} onSubmit={submit} noValidate method="post">
-      <FormBanner title="The account was not created" message={errors.root?.server?.message} />
+      <FormBanner title="The account couldn’t be created" message={errors.root?.server?.message} />
       <TextField
         label="Username"
         autoComplete="username"

@@ -48,7 +48,7 @@ export function SignInForm({ next, refusal }: SignInFormProps): ReactNode {
   return (
     <form className={form.form} onSubmit={submit} noValidate method="post" action="/-/forms/sign-in">
       <FormBanner
-        title="Could not sign in"
+        title="Couldn’t sign in"
         message={submitCount === 0 ? refusal : errors.root?.server?.message}
       />
       <input type="hidden" name="next" value={next} />

@@ -70,8 +70,8 @@ export function BlockDialog({ org, username, note, onDone, onClose }: BlockDialo
     >
       <p>
         {org === undefined
-          ? 'Neither of you can be added to the other’s repositories. They won’t be notified.'
-          : `They can’t be added to ${org}’s teams or as a collaborator on its repositories. They won’t be notified.`}
+          ? 'Neither of you can be added to the other’s repositories. They won’t be notified that you blocked them.'
+          : `They can’t be added to ${org}’s teams or as collaborators on its repositories. They won’t be notified that they’re blocked.`}
       </p>
     </RemovalDialog>
   )

@@ -45,7 +45,7 @@ export async function Dashboard({ choice }: DashboardProps): Promise<ReactNode> 
       <LiveRefresh topics={[{ topic: 'account' }, ...topicsOf(memberships)]} />
       <div className={styles.main}>
         <PageHeading title="Your repositories" actions={isNew ? null : make}>
-          Repositories you own or that are shared with you.
+          Repositories that you own or that are shared with you.
         </PageHeading>
         <Offers {...offers} />
         {isNew ? (
@@ -62,7 +62,7 @@ export async function Dashboard({ choice }: DashboardProps): Promise<ReactNode> 
           <h2 id="latest" className={styles.heading}>
             Latest activity
           </h2>
-          <ActivityList items={latest.items} empty="Activity in your repositories will show up here." />
+          <ActivityList items={latest.items} empty="Activity in your repositories will appear here." />
         </section>
       </div>
     </div>
@@ -96,7 +96,7 @@ function Organizations({ memberships }: { memberships: readonly Membership[] }):
         <TextLink href="/-/orgs/new">New organization</TextLink>
       </div>
       {memberships.length === 0 ? (
-        <p className={styles.muted}>You’re not in any organizations yet.</p>
+        <p className={styles.muted}>You’re not a member of any organizations yet.</p>
       ) : (
         <ul className={styles.orgs}>
           {memberships.map(({ organization, is_owner: isOwner }) => (

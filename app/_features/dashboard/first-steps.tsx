@@ -45,7 +45,7 @@ export function FirstSteps({ hasKey, isSshOn, action }: FirstStepsProps): ReactN
           title="Connect a runner"
           action={<ButtonLink href="/user/settings/actions/runners/new">New runner</ButtonLink>}
         >
-          Runners execute your workflows on your own machines. You can do this later.
+          Runners run your workflows on your own machines. You can set one up later.
         </Step>
       </ol>
     </section>

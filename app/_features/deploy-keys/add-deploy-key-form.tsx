@@ -55,14 +55,14 @@ export function AddDeployKeyForm({ path, onAdded, onCancel }: AddDeployKeyFormPr
         <KeyFields
           keyForm={keyForm}
           preview={preview}
-          titleCaption="Something to recognize it by, such as “Build server”. Everyone who can see the repository sees this title next to pushes made with the key."
+          titleCaption="A title that helps you identify this key, such as “Build server”. Anyone who can see the repository can see this title next to pushes made with the key."
           endless="This key never expires. An expiration date limits the damage if it leaks."
         >
           <CheckField
             checked={mayWrite}
             onChange={event => setMayWrite(event.target.checked)}
             label="Allow write access"
-            caption="Anyone who has the private key can also push to all branches and tags."
+            caption="Anyone with the private key can also push to any branch or tag."
           />
         </KeyFields>
         <div className={form.actions}>

@@ -40,11 +40,11 @@ export function DeployKeyList({ path, list, newId }: DeployKeyListProps): ReactN
       nameOf={key => key.title}
       empty={
         <EmptyState icon={KeyIcon} title="No deploy keys yet">
-          <p>Create a key pair without a passphrase, for this purpose only:</p>
+          <p>Create a dedicated key pair without a passphrase:</p>
           <CommandLine command={`ssh-keygen -t ed25519 -N "" -C ${path.repo} -f deploy_key`} />
           <p>
             Add the contents of <code>deploy_key.pub</code> here, and copy the private key{' '}
-            <code>deploy_key</code> to the machine that uses it.
+            <code>deploy_key</code> to the machine that will use it.
           </p>
         </EmptyState>
       }
@@ -92,9 +92,9 @@ function DeleteDeployKeyButton({ path, deployKey }: DeleteDeployKeyButtonProps):
     >
       <Fingerprint value={fingerprint} />
       <p>
-        Programs that use this key can no longer {read_only ? 'fetch from' : 'fetch from or push to'}{' '}
-        {path.owner}/{path.repo}, and their open connections close immediately. Other repositories that use
-        the same key aren’t affected.
+        Programs that use this key will no longer be able to{' '}
+        {read_only ? 'fetch from' : 'fetch from or push to'} {path.owner}/{path.repo}, and their open
+        connections will close immediately. Other repositories that use the same key aren’t affected.
       </p>
     </ConfirmButton>
   )
@@ -122,9 +122,9 @@ function DeleteDeployKeysButton({ path, deployKeys, onDone }: DeleteDeployKeysBu
       }}
     >
       <p>
-        Programs that use {ids.length === 1 ? 'this key' : 'these keys'} can no longer access {path.owner}/
-        {path.repo}, and their open connections close immediately. Other repositories that use the same{' '}
-        {ids.length === 1 ? 'key' : 'keys'} aren’t affected.
+        Programs that use {ids.length === 1 ? 'this key' : 'these keys'} will no longer be able to access{' '}
+        {path.owner}/{path.repo}, and their open connections will close immediately. Other repositories that
+        use the same {ids.length === 1 ? 'key' : 'keys'} aren’t affected.
       </p>
     </BulkButton>
   )

@@ -46,7 +46,7 @@ export function DeployKeysScreen({ path, sshUrl }: DeployKeysScreenProps): React
           )
         }
       >
-        A deploy key lets a program, such as a build server, access only this repository’s code over SSH,
+        A deploy key gives a program, such as a build server, SSH access to this repository’s code only,
         without an account.
       </PageHeading>
       {sshUrl === '' ? <SshIsOff /> : null}
@@ -72,7 +72,7 @@ function HowToClone({ sshUrl }: { sshUrl: string }): ReactNode {
   return (
     <section className={styles.below} aria-label="Clone with a deploy key">
       <p>
-        Save the private key as <code>~/.ssh/deploy_key</code> on the machine that uses it, then clone the
+        Save the private key as <code>~/.ssh/deploy_key</code> on the machine that will use it, then clone the
         repository:
       </p>
       <CommandLine

@@ -31,8 +31,8 @@ export function BranchFilterField({ value, error, ...input }: BranchFilterFieldP
         error={problem ? `Invalid filter: ${problem}.` : error}
         caption={
           <>
-            Filters pushes and the creation and deletion of branches and tags. For example: <code>main</code>,{' '}
-            <code>{'{main,release/*}'}</code>, or <code>refs/tags/*</code>.
+            Applies to pushes and to the creation and deletion of branches and tags. For example:{' '}
+            <code>main</code>, <code>{'{main,release/*}'}</code>, or <code>refs/tags/*</code>.
           </>
         }
       />

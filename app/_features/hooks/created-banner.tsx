@@ -87,5 +87,7 @@ function FirstPing({ scope, hook: { id, health } }: Omit<CreatedBannerProps, 'se
 function answerText({ status, code }: NonNullable<BrowsedHook['health']['last']>): string {
   if (status === 'pending') return 'Sending…'
   if (status === 'delivered') return `The receiver responded with ${code}.`
-  return code === null ? 'The ping got no response.' : `The ping failed. The receiver responded with ${code}.`
+  return code === null
+    ? 'The ping received no response.'
+    : `The ping failed. The receiver responded with ${code}.`
 }

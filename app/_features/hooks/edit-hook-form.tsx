@@ -62,7 +62,7 @@ export function EditHookForm({ scope, hook }: EditHookProps): ReactNode {
 
   return (
     <Panel title="Settings">
-      <SaveForm edit={edit} failed="The webhook was not saved" action="Save webhook" wide>
+      <SaveForm edit={edit} failed="The webhook couldn’t be saved" action="Save webhook" wide>
         <HookFieldset
           scope={scope}
           saved={hook.url}
@@ -94,8 +94,8 @@ export function DeleteHookSection({ scope, hook }: EditHookProps): ReactNode {
       <DangerItem title="Delete the webhook">
         <div className={form.form}>
           <p>
-            The webhook stops sending, and its delivery log is deleted. To stop it temporarily, clear “Active”
-            instead.
+            The webhook will stop sending events, and its delivery log will be deleted. To pause it
+            temporarily, clear “Active” instead.
           </p>
           <div className={form.actions}>
             <ConfirmButton
@@ -114,7 +114,7 @@ export function DeleteHookSection({ scope, hook }: EditHookProps): ReactNode {
                 {pending === 0
                   ? ''
                   : `${cappedCount(pending)} pending ${pending === 1 ? 'delivery' : 'deliveries'} won’t be sent. `}
-                Its delivery log, with all requests and responses, is deleted. This can’t be undone.
+                Its delivery log, including all requests and responses, will be deleted. This can’t be undone.
               </p>
             </ConfirmButton>
           </div>

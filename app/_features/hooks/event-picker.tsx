@@ -84,8 +84,8 @@ export function EventPicker({ kind, value, error, onChange }: EventPickerProps):
           <details className={styles.group} open={unsent.some(event => events.includes(event)) || undefined}>
             <summary className={styles.legend}>Other events</summary>
             <p className={styles.about}>
-              Accepted for compatibility with Gitea, but this site never sends them: it has no issues, pull
-              requests, packages, or wikis.
+              These events are accepted for compatibility with Gitea but are never sent because this site has
+              no issues, pull requests, packages, or wikis.
             </p>
             {boxes(unsent)}
           </details>

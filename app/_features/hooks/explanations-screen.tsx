@@ -53,7 +53,7 @@ export function ExplanationsScreen({ scope, topics, cursor }: ExplanationsScreen
         ]}
       />
       <PageHeading title="Events" level={headingLevel(scope)}>
-        Recent events, newest first. Open one to see which webhooks received it, and why others didn’t.
+        Recent events, newest first. Open one to see which webhooks received it and why others didn’t.
       </PageHeading>
       <EventList scope={scope} cursor={cursor} />
     </>
@@ -88,7 +88,7 @@ function Events({ scope, cursor, page, isFormer }: EventsProps): ReactNode {
   if (stable.rows.length === 0 && !stable.isBehind && selected === undefined) {
     return (
       <EmptyState icon={HistoryIcon} title="No events yet">
-        <p>Events that webhooks can receive, such as pushes and new repositories, will show up here.</p>
+        <p>Events that webhooks can receive, such as pushes and new repositories, will appear here.</p>
       </EmptyState>
     )
   }

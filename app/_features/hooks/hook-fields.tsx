@@ -68,7 +68,7 @@ export function HookFieldset(props: HookFieldsProps): ReactNode {
           {...text('name')}
           optional
           autoComplete="off"
-          caption="Shown in lists. Without a name, the URL is shown."
+          caption="Shown in lists. If you leave this empty, the URL is shown instead."
         />
         {children}
       </div>
@@ -76,7 +76,7 @@ export function HookFieldset(props: HookFieldsProps): ReactNode {
       <EventPicker kind={scope.kind} value={values.events} error={eventsProblem} onChange={onEvents} />
       <div className={`${form.form} ${form.narrow}`}>
         <BranchFilterField {...text('branch_filter')} value={values.branch_filter} />
-        <CheckField {...active} caption="Events that happen while this is off are never sent." />
+        <CheckField {...active} caption="Events that occur while this is off won’t be sent." />
       </div>
     </>
   )
@@ -125,7 +125,7 @@ function SlackFields({ text }: Pick<HookFieldsProps, 'text'>): ReactNode {
         {...text('username')}
         optional
         autoComplete="off"
-        caption="The name that messages are posted under."
+        caption="The name that appears on posted messages."
       />
       <TextField {...text('icon_url')} optional autoComplete="off" />
       <TextField
@@ -144,7 +144,7 @@ const contentTypes = [
     label: 'JSON',
     about: (
       <>
-        The payload is the body, as <code>application/json</code>. Works with most receivers.
+        The payload is sent as an <code>application/json</code> request body. Works with most receivers.
       </>
     ),
   },
@@ -153,8 +153,8 @@ const contentTypes = [
     label: 'Form',
     about: (
       <>
-        The payload is the <code>payload</code> field of an <code>application/x-www-form-urlencoded</code>{' '}
-        form.
+        The payload is sent in the <code>payload</code> field of an{' '}
+        <code>application/x-www-form-urlencoded</code> form.
       </>
     ),
   },

@@ -122,7 +122,7 @@ function HookBox({ scope, hooks, total }: HookBoxProps): ReactNode {
 function NoHooks({ scope }: Pick<HookListProps, 'scope'>): ReactNode {
   return (
     <EmptyState icon={WebhookIcon} title="No webhooks yet">
-      <p>Webhooks notify your services or chat when something happens.</p>
+      <p>Webhooks notify your services and chats when events occur.</p>
       <div>
         <ButtonLink href={hooksPath(scope, 'new')} variant="primary">
           New webhook

@@ -48,9 +48,9 @@ export function StateNotice({ scope, hook }: StateNoticeProps): ReactNode {
         title="Deliveries are failing"
         description={
           <>
-            All recent attempts have failed, the first one <RelativeDate value={since} />. Each delivery is
-            attempted ten times over almost four days. If nothing succeeds for five days and at least ten
-            attempts fail, the webhook is disabled.
+            All recent attempts have failed, starting <RelativeDate value={since} />. Each delivery is
+            attempted up to ten times over almost four days. If no attempt succeeds for five days and at least
+            ten attempts fail, the webhook will be disabled.
           </>
         }
       />
@@ -63,7 +63,7 @@ export function StateNotice({ scope, hook }: StateNoticeProps): ReactNode {
       title="This webhook was disabled"
       description={
         <div className={styles.stack}>
-          <p>{disabledText[reason]} Nothing is sent until you re-enable it.</p>
+          <p>{disabledText[reason]} Nothing will be sent until you re-enable it.</p>
           <div>
             <TurnOnButton scope={scope} hook={hook} />
           </div>
@@ -77,7 +77,7 @@ export function StateNotice({ scope, hook }: StateNoticeProps): ReactNode {
 export const disabledText = {
   gone: 'The receiver responded with 410 Gone, which asks the site to stop sending deliveries. Check the URL before you re-enable the webhook.',
   failing:
-    'All attempts, at least ten, failed for five days. Check the latest deliveries and fix the receiver first.',
+    'All attempts (at least ten) failed for five days. Check the latest deliveries and fix the receiver before you re-enable the webhook.',
 } as const
 
 function TurnOnButton({ scope, hook }: StateNoticeProps): ReactNode {

@@ -60,6 +60,6 @@ const leads: Record<ScopeName['kind'], string> = {
     'Webhooks send events from this organization and its repositories to your services and chats.',
   own: 'Webhooks send events from your account and repositories to your services and chats.',
   repository:
-    'Webhooks send events from this repository to your services and chats. The owner’s webhooks receive them, too.',
-  site: 'Site webhooks receive events from every repository, or are copied into each new one.',
+    'Webhooks send events from this repository to your services and chats. The owner’s webhooks also receive these events.',
+  site: 'Site webhooks either receive events from every repository or are copied into each new repository.',
 }

@@ -85,7 +85,7 @@ export function NewHookForm({ scope, type: firstType, isSystem }: NewHookFormPro
 
   return (
     <form className={form.form} onSubmit={submit} noValidate method="post">
-      <FormBanner title="The webhook was not created" message={errors.root?.server?.message} />
+      <FormBanner title="The webhook couldn’t be created" message={errors.root?.server?.message} />
       <div className={`${form.form} ${form.narrow}`}>
         <TypeField field={hook.register('type')} type={values.type} />
         {scope.kind === 'site' ? (
@@ -127,8 +127,8 @@ export function NewHookForm({ scope, type: firstType, isSystem }: NewHookFormPro
           onChange={header => set('authorization_header', header)}
           caption={
             <>
-              Sent with every delivery, such as <code>Bearer …</code>. It can’t be shown again after you save
-              it.
+              Sent with every delivery, such as <code>Bearer …</code>. You won’t be able to see it again after
+              you save it.
             </>
           }
         />
@@ -147,7 +147,7 @@ export function NewHookForm({ scope, type: firstType, isSystem }: NewHookFormPro
 const secretCaption = (secret: string): string =>
   secret === ''
     ? 'Recommended: without a secret, the receiver can’t tell your deliveries from forged ones.'
-    : 'Signs each delivery so that the receiver can verify it. You can copy it once more after the webhook is created.'
+    : 'Signs each delivery so that the receiver can verify it. You can copy the secret once more after you create the webhook.'
 
 function TypeField({ field, type }: { field: UseFormRegisterReturn; type: HookType }): ReactNode {
   return (
@@ -174,7 +174,7 @@ const reaches = [
   {
     isSystem: false,
     label: 'New repositories',
-    about: 'Copied into each new repository, where its administrators can change it.',
+    about: 'Copied into each new repository, where repository administrators can change it.',
   },
 ]
 

@@ -47,7 +47,7 @@ export function SealedPanels({ scope, hook }: SealedPanelsProps): ReactNode {
             {until === null ? null : (
               <>
                 {' '}
-                They are also signed with the previous secret, which expires{' '}
+                They’re also signed with the previous secret, which expires{' '}
                 <RelativeDate value={until} future />.
               </>
             )}
@@ -55,7 +55,7 @@ export function SealedPanels({ scope, hook }: SealedPanelsProps): ReactNode {
         }
         caption={
           hasSecret
-            ? 'Deliveries are signed with both the old and the new secret for one day. Update your receiver by then.'
+            ? 'Deliveries are signed with both the old and new secrets for one day. Update your receiver within that time.'
             : 'Add the same secret to your receiver.'
         }
         removal="Deliveries will no longer be signed, and receivers that verify signatures will reject them."

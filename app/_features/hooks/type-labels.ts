@@ -19,7 +19,7 @@ export const typeLabels: Record<HookType, TypeLabels> = {
   gitea: {
     name: 'HTTP endpoint',
     about: 'Sends events as JSON in Gitea’s format, for CI, deployments, and your own programs.',
-    address: 'The URL that accepts POST requests.',
+    address: 'The URL that will receive POST requests.',
     placeholder: 'https://ci.example.com/hooks',
   },
   slack: {
@@ -49,7 +49,7 @@ export const typeLabels: Record<HookType, TypeLabels> = {
   telegram: {
     name: 'Telegram',
     about: 'Posts messages to a chat.',
-    address: 'Create a bot with @BotFather, and put its token and the chat ID into the URL.',
+    address: 'Create a bot with @BotFather, and put its token and the chat ID in the URL.',
     placeholder: 'https://api.telegram.org/bot…/sendMessage?chat_id=…',
     isChat: true,
   },
@@ -57,14 +57,14 @@ export const typeLabels: Record<HookType, TypeLabels> = {
     name: 'Matrix',
     about: 'Posts messages to a room.',
     address:
-      'The URL of your homeserver, with the room ID. Enter the access token below as the authorization header “Bearer …”.',
+      'The URL of your homeserver, including the room ID. Enter the access token below as the authorization header “Bearer …”.',
     placeholder: 'https://matrix.example.com/_matrix/client/v3/rooms/…/send/m.room.message',
     isChat: true,
   },
   gogs: {
     name: 'HTTP endpoint (Gogs)',
     about: 'Sends the same requests as “HTTP endpoint”, for receivers built for Gogs.',
-    address: 'The URL that accepts POST requests.',
+    address: 'The URL that will receive POST requests.',
     placeholder: 'https://ci.example.com/hooks',
   },
   dingtalk: {

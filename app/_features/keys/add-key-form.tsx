@@ -79,7 +79,7 @@ export function AddKeyForm({ owner, onAdded, onCancel }: AddKeyFormProps): React
           keyForm={keyForm}
           preview={preview}
           problem={known}
-          titleCaption="Something to recognize it by, such as “Work laptop”."
+          titleCaption="A title that helps you identify this key, such as “Work laptop”."
           endless="This key never expires. An expiration date limits the damage if the device is lost."
         />
         <div className={form.actions}>

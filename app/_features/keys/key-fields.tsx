@@ -71,7 +71,7 @@ export function KeyFields({
 }: KeyFieldsProps): ReactNode {
   return (
     <>
-      <FormBanner title="The key was not added" message={errors.root?.server?.message} />
+      <FormBanner title="The key couldn’t be added" message={errors.root?.server?.message} />
       {warned ? <PrivateKeyWarning /> : null}
       <KeyTextField
         field={form.register('key')}

@@ -49,7 +49,7 @@ export function useKeyPreview(text: string, onComment: (comment: string) => void
     return {
       facts: undefined,
       problem:
-        'This is too long for an SSH public key, which can have at most 9,728 characters. Paste a single key.',
+        'This is too long to be an SSH public key, which can have at most 9,728 characters. Paste a single key.',
       read,
     }
   if (!isWorthAsking) return { facts: undefined, problem: undefined, read }

@@ -29,7 +29,8 @@ export function KeyTrial({ publicKey, address }: KeyTrialProps): ReactNode {
         <p>Run this command on the machine that has the key:</p>
         <CommandLine command={testCommand(address)} />
         <p className={stepStyles.hint}>
-          The first time, SSH shows a fingerprint and asks whether to continue. Compare it with the{' '}
+          The first time you connect, SSH shows a fingerprint and asks whether to continue. Compare it with
+          the{' '}
           <TextLink href="/-/ssh" inline>
             server’s fingerprints
           </TextLink>

@@ -9,7 +9,7 @@ import { makeKeyCommand, printKeyCommand, testCommand } from './ssh-commands'
 export function FirstKeyHelp({ address }: { address: SshAddress | null }): ReactNode {
   return (
     <>
-      <p>An SSH key identifies you without a password.</p>
+      <p>An SSH key lets you authenticate without a password.</p>
       <ol className={styles.steps}>
         <li>
           <p>Create a key in a terminal:</p>
@@ -46,7 +46,7 @@ export function KeysElsewhere(): ReactNode {
       className={styles.notice}
       variant="info"
       title="You can’t change your SSH keys here"
-      description="Administrators manage the SSH keys of accounts like yours. Ask an administrator to add or remove a key."
+      description="Your account’s SSH keys are managed by administrators. Ask an administrator to add or remove a key."
     />
   )
 }

@@ -53,8 +53,8 @@ function HostKeys({ hostKeys }: { hostKeys: SshAccess['host_keys'] }): ReactNode
     <>
       <p className={stepStyles.hint}>
         The first time you connect, SSH shows a fingerprint and asks whether to continue. Enter “yes” only if
-        it matches one of these fingerprints. You can also paste a fingerprint from here, and SSH compares it
-        for you.
+        it matches one of these fingerprints. You can also paste a fingerprint from this page, and SSH will
+        compare it for you.
       </p>
       <dl className={styles.hostKeys}>
         {hostKeys.map(({ algorithm, bits, fingerprint }) => (

@@ -51,7 +51,7 @@ export function OrgNameField({
         autoCapitalize="none"
         spellCheck={false}
         error={error ?? problem}
-        caption="Letters and digits, with single dashes, dots, or underscores between them."
+        caption="Use letters and numbers, optionally separated by single dashes, dots, or underscores."
       />
       <p role="status" className={`${form.hint} ${styles.address}`}>
         {isSettled && !problem ? (

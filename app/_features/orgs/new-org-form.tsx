@@ -49,7 +49,7 @@ export function NewOrgForm({ baseUrl }: { baseUrl: string }): ReactNode {
 
   return (
     <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
-      <FormBanner title="The organization was not created" message={errors.root?.server?.message} />
+      <FormBanner title="The organization couldn’t be created" message={errors.root?.server?.message} />
       <OrgNameField
         {...org.register('username')}
         autoFocus

@@ -38,7 +38,7 @@ describe('visibilityEffect', () => {
   it('names no repositories if the organization has none that are not private', () => {
     expect(visibilityEffect('acme', 'private', 'public', none)).toEqual([
       'Anyone, signed in or not, will be able to see acme and its public members.',
-      'No repositories become visible. Any that the organization owns are private.',
+      'No repositories will become visible. Any repositories the organization owns are private.',
     ])
     expect(visibilityEffect('acme', 'public', 'limited', none)).toHaveLength(1)
   })

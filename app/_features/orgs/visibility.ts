@@ -29,7 +29,10 @@ export function visibilityEffect(
     const audience = after === 'public' ? 'Anyone, signed in or not,' : 'Anyone who is signed in'
     const seen = `${audience} will be able to see ${org} and its public members.`
     if (open.total === 0)
-      return [seen, 'No repositories become visible. Any that the organization owns are private.']
+      return [
+        seen,
+        'No repositories will become visible. Any repositories the organization owns are private.',
+      ]
     const repositories = counted(open.total, 'repository', 'repositories')
     return [
       seen,

@@ -32,7 +32,7 @@ describe('removalSentences', () => {
     expect(removalSentences(fromTeam, all, true)).toEqual([
       'You’ll leave 1 team: docs.',
       'You’ll also leave 1 organization: acme.',
-      'You’ll lose collaborator access to 2 repositories: acme/guide, acme/handbook. Being added to a team again doesn’t restore it.',
+      'You’ll lose collaborator access to 2 repositories: acme/guide, acme/handbook. Being added to a team again won’t restore it.',
       'You’ll lose all access to 14 repositories: acme/guide, acme/plans and 12 more.',
     ])
   })
@@ -55,7 +55,7 @@ describe('removalSentences', () => {
     const effects = { ...nothing, members: ended('ada', 'ben'), people: ended('ben'), teams: ended('docs') }
     expect(removalSentences(severalFromTeam, effects, false)).toEqual([
       '2 people will leave the team: ada, ben.',
-      '1 person is in no other team and will also leave the organization: ben.',
+      '1 person isn’t in any other team and will also leave the organization: ben.',
     ])
     expect(removalSentences(severalFromOrg, effects, false)).toEqual([
       '1 person will leave the organization: ben.',
@@ -90,7 +90,7 @@ describe('removalSentences', () => {
       { members: ended('ada'), people: ended('ada') },
       [
         '1 member will immediately lose the access that only this team gives them: ada.',
-        '1 person is in no other team and will also leave the organization: ada.',
+        '1 person isn’t in any other team and will also leave the organization: ada.',
       ],
     ],
     [
@@ -103,7 +103,7 @@ describe('removalSentences', () => {
       },
       [
         '1 member will immediately lose the access that only this team gives them: ada.',
-        '22 people are in no other team and will also leave the organization: ada, ben and 20 more.',
+        '22 people aren’t in any other team and will also leave the organization: ada, ben and 20 more.',
         'They’ll also lose collaborator access to 1 repository: acme/guide.',
         ends,
       ],
@@ -124,7 +124,7 @@ describe('removalSentences', () => {
     expect(removalSentences(target, had, false)).toEqual([
       '2 teams will be deleted: docs, web.',
       '2 members will immediately lose the access that only these teams give them: ada, ben.',
-      '1 person is in no other team and will also leave the organization: ada.',
+      '1 person isn’t in any other team and will also leave the organization: ada.',
       'The teams’ access to 1 repository will end: acme/plans.',
     ])
   })
@@ -142,11 +142,11 @@ describe('removalSentences', () => {
     const target = { kind: 'block', username: 'eve' } as const
     const offers = 'Pending repository transfers between the two accounts will be canceled.'
     expect(removalSentences(target, nothing, false)).toEqual([
-      'No one will lose access to a repository.',
+      'No one will lose access to any repositories.',
       offers,
     ])
     expect(removalSentences(target, { ...nothing, collaborations: ended('eve/cave') }, false)).toEqual([
-      'Collaborator access to 1 repository will end: eve/cave. Unblocking doesn’t restore it.',
+      'Collaborator access to 1 repository will end: eve/cave. Unblocking won’t restore it.',
       offers,
     ])
   })

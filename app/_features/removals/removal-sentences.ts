@@ -26,7 +26,7 @@ export function removalSentences(target: RemovalTarget, removal: RemovalEffects,
           collaborations,
           names =>
             `${who}’ll lose collaborator access to ${count(collaborations, 'repository')}: ${names}.` +
-            (isDeleted ? '' : ' Being added to a team again doesn’t restore it.'),
+            (isDeleted ? '' : ' Being added to a team again won’t restore it.'),
         ),
         ...ifAny(
           repositories,
@@ -56,7 +56,7 @@ export function removalSentences(target: RemovalTarget, removal: RemovalEffects,
             ...ifAny(
               people,
               names =>
-                `${counted(people.total, 'person is', 'people are')} in no other team and will also leave the organization: ${names}.`,
+                `${counted(people.total, 'person isn’t', 'people aren’t')} in any other team and will also leave the organization: ${names}.`,
             ),
             ...lostCollaborations(collaborations),
           ]
@@ -91,8 +91,8 @@ export function removalSentences(target: RemovalTarget, removal: RemovalEffects,
     case 'organizationBlock':
       return [
         collaborations.total === 0
-          ? 'No one will lose access to a repository.'
-          : `Collaborator access to ${count(collaborations, 'repository')} will end: ${listNames(collaborations)}. Unblocking doesn’t restore it.`,
+          ? 'No one will lose access to any repositories.'
+          : `Collaborator access to ${count(collaborations, 'repository')} will end: ${listNames(collaborations)}. Unblocking won’t restore it.`,
         'Pending repository transfers between the two accounts will be canceled.',
       ]
   }
@@ -111,7 +111,7 @@ const lostMembers = ({ members, people, collaborations }: RemovalEffects, grante
   ...ifAny(
     people,
     names =>
-      `${counted(people.total, 'person is', 'people are')} in no other team and will also leave the organization: ${names}.`,
+      `${counted(people.total, 'person isn’t', 'people aren’t')} in any other team and will also leave the organization: ${names}.`,
   ),
   ...(people.total === 0 ? ['No one will leave the organization.'] : []),
   ...ifAny(
@@ -124,7 +124,7 @@ const lostCollaborations = (collaborations: FirstNames): string[] =>
   ifAny(
     collaborations,
     names =>
-      `They’ll lose collaborator access to ${count(collaborations, 'repository')}: ${names}. Being added to a team again doesn’t restore it.`,
+      `They’ll lose collaborator access to ${count(collaborations, 'repository')}: ${names}. Being added to a team again won’t restore it.`,
   )
 
 const ifAny = (ended: FirstNames, sentence: (names: string) => string): string[] =>

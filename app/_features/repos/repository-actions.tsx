@@ -99,7 +99,7 @@ function DeleteButton({ selected, onDone }: SelectedProps): ReactNode {
         This deletes every branch, tag, and commit. Collaborators and teams lose access, and existing clones
         can no longer fetch or push. This can’t be undone.
       </p>
-      <p>To stop changes without deleting the repositories, archive them instead.</p>
+      <p>To prevent changes without deleting the repositories, archive them instead.</p>
     </BulkButton>
   )
 }
@@ -114,5 +114,5 @@ const maxNames = 5
 
 function reportLeft(left: readonly BrowsedRepository[]): string {
   const names = left.slice(0, maxNames).map(({ full_name }) => full_name)
-  return `Not deleted: ${listNames({ total: left.length, names })}. Try again.`
+  return `Couldn’t delete ${listNames({ total: left.length, names })}. Try again.`
 }

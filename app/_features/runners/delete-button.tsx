@@ -55,7 +55,9 @@ function DeleteDialog({ name, runner, finish, close }: DeleteDialogProps): React
       onClose={close}
     >
       {preview.data ? <Effects preview={preview.data} /> : <p>Checking for affected jobs…</p>}
-      <p>The runner process stops the next time it connects. To use it again, register it again.</p>
+      <p>
+        The runner process will stop the next time it connects. To use the runner again, register it again.
+      </p>
     </LazyConfirmDialog>
   )
 }
@@ -65,13 +67,13 @@ function Effects({ preview: { running, stranded } }: { preview: RemovalPreview }
     <ul>
       <li>
         {running === 0
-          ? 'It isn’t running a job.'
+          ? 'It isn’t running any jobs.'
           : `${counted(running, 'running job', 'running jobs')} will fail.`}
       </li>
       <li>
         {stranded === 0
           ? 'No waiting jobs depend on it.'
-          : `${counted(stranded, 'waiting job loses its', 'waiting jobs lose their')} only runner.`}
+          : `${counted(stranded, 'waiting job will lose its', 'waiting jobs will lose their')} only runner.`}
       </li>
     </ul>
   )

@@ -39,7 +39,7 @@ export function DemandList({ scope }: { scope: ScopeName }): ReactNode {
             </div>
             {served ? null : (
               <p className={styles.problem}>
-                No available runner has these labels.{' '}
+                No available runners have these labels.{' '}
                 <TextLink href={newRunnerPath(scope, labels)} inline>
                   Add a runner
                 </TextLink>

@@ -58,14 +58,14 @@ export function LabelsForm({ name, runner }: LabelsFormProps): ReactNode {
 
   return (
     <Panel title="Labels">
-      <SaveForm edit={edit} failed="The labels were not saved" action="Save labels" wide>
+      <SaveForm edit={edit} failed="The labels couldn’t be saved" action="Save labels" wide>
         <div>
           <TextareaField
             {...edit.text('labels')}
             rows={2}
             autoComplete="off"
             spellCheck={false}
-            caption="Jobs run on runners that have every label in their runs-on. Separate labels with commas."
+            caption="Jobs run on runners that have all the labels listed in the job’s runs-on. Separate labels with commas."
           />
           <div role="status" className={styles.preview}>
             {isOther && typed.length > 0 ? <Preview name={name} labels={typed} /> : null}
@@ -93,7 +93,7 @@ function Preview({ name, labels }: { name: RunnerName; labels: readonly string[]
   return (
     <>
       <p>
-        With these labels, it can run {counted(after, 'waiting job', 'waiting jobs')} instead of{' '}
+        With these labels, the runner can run {counted(after, 'waiting job', 'waiting jobs')} instead of{' '}
         {before.toLocaleString('en-US')}.
       </p>
       {changes.length === 0 ? null : (

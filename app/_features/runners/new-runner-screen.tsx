@@ -226,7 +226,10 @@ function Token({ scope }: { scope: ScopeName }): ReactNode {
           done="The registration token was reset"
           onDone={() => queryClient.invalidateQueries({ queryKey: setUpQuery(scope).queryKey })}
         >
-          <p>The current token can no longer register runners. Registered runners stay connected.</p>
+          <p>
+            You’ll no longer be able to register runners with the current token. Registered runners will stay
+            connected.
+          </p>
         </ConfirmButton>
       </div>
     </section>

@@ -54,17 +54,17 @@ export function PauseDialog({ runner, pending, failure, onPause, onClose }: Paus
       ]}
     >
       <form className={form.form} onSubmit={submit} noValidate>
-        <FormBanner title="The runner was not paused" message={failure} />
+        <FormBanner title="The runner couldn’t be paused" message={failure} />
         <div>
           <p>
-            It stays registered but gets no new jobs.{' '}
-            {runner.jobs.length > 0 ? 'Its current job continues.' : null}
+            The runner stays registered but won’t get new jobs.{' '}
+            {runner.jobs.length > 0 ? 'Its current job will continue.' : null}
           </p>
           <div role="status">
             {runner.disabled && !pending ? (
               <>
                 <PauseNote runner={runner} />
-                <p>Pausing it again replaces this note and duration.</p>
+                <p>Pausing it again will replace this note and duration.</p>
               </>
             ) : null}
           </div>
@@ -75,7 +75,7 @@ export function PauseDialog({ runner, pending, failure, onPause, onClose }: Paus
           optional
           autoComplete="off"
           maxLength={500}
-          caption="The reason for the pause. Others can see it."
+          caption="Why the runner is paused. Visible to others."
           value={note}
           onChange={event => setNote(event.target.value)}
         />

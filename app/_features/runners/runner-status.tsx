@@ -18,17 +18,17 @@ export const stateLabels: Record<RunnerState, StateLabels> = {
   busy: { label: 'Busy', about: 'Running a job.', variant: 'accent' },
   offline: {
     label: 'Offline',
-    about: 'Hasn’t connected for more than a minute. Gets no jobs until you start it again.',
+    about: 'Hasn’t connected in more than a minute. Won’t get jobs until you start it again.',
     variant: 'secondary',
   },
   paused: {
     label: 'Paused',
-    about: 'Gets no new jobs. A job that is already running continues.',
+    about: 'Doesn’t get new jobs. A job that’s already running will continue.',
     variant: 'attention',
   },
   never: {
     label: 'Never connected',
-    about: 'Registered, but hasn’t connected yet. Start it with: gitea-runner daemon',
+    about: 'Registered but hasn’t connected yet. Start it with: gitea-runner daemon',
     variant: 'secondary',
   },
 }

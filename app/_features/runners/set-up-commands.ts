@@ -24,7 +24,7 @@ const home = '/var/lib/gitea-runner'
 
 const install: SetupStep = {
   title: 'Install',
-  about: 'For Linux on x86-64. Other platforms and later releases:',
+  about: 'For Linux on x86-64. For other platforms and later releases, see:',
   link: { href: `${releases}/`, label: 'dl.gitea.com/gitea-runner' },
   command: [
     `curl -fsSLo gitea-runner ${releases}/${version}/gitea-runner-${version}-linux-amd64`,
@@ -72,7 +72,7 @@ export function setupSteps(method: SetupMethod, facts: SetupFacts): SetupStep[] 
         {
           title: 'Start',
           about:
-            'The container registers itself when it first starts. Access to Docker’s socket lets jobs control Docker, and through it the whole machine.',
+            'The container registers itself when it first starts. Access to the Docker socket lets jobs control Docker and, through it, the whole machine.',
           command: [
             'docker run -d --name gitea-runner --restart always',
             `-e GITEA_INSTANCE_URL=${shellWord(facts.baseUrl)}`,

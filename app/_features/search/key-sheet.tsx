@@ -65,8 +65,8 @@ export function KeySheet({ onClose }: { onClose: () => void }): ReactNode {
           />
           <FormControl.Label>Single-key shortcuts</FormControl.Label>
           <FormControl.Caption>
-            Includes / ? j k and x. Turn them off if you use speech input, for example. Ctrl K or ⌘ K still
-            opens search, where you can turn them back on.
+            Includes /, ?, j, k, and x. You might want to turn them off if you use speech input, for example.
+            You can still open search with Ctrl K or ⌘ K and turn them back on there.
           </FormControl.Caption>
         </FormControl>
       </div>

@@ -77,7 +77,7 @@ export function useResults(user: Seeker | undefined, text: string, showKeys: () 
         { title: 'On this page', destinations: own },
         { title: 'Commands', destinations: commands },
       ],
-      { status: 'Type to search.', isFound: true, isBehind: false, failure: undefined },
+      { status: 'Start typing to search.', isFound: true, isBehind: false, failure: undefined },
     )
   }
 

@@ -52,7 +52,7 @@ export function AddVariableForm({ list, onAdded, onCancel }: AddVariableFormProp
   return (
     <Panel title={`New ${kind}`}>
       <form className={form.form} onSubmit={submit} noValidate method="post">
-        <FormBanner title={`The ${kind} was not added`} message={errors.root?.server?.message} />
+        <FormBanner title={`The ${kind} couldn’t be added`} message={errors.root?.server?.message} />
         <TextField
           {...added.register('name')}
           label="Name"
@@ -76,7 +76,7 @@ export function AddVariableForm({ list, onAdded, onCancel }: AddVariableFormProp
           rows={4}
           autoComplete="off"
           spellCheck={false}
-          caption={kind === 'secret' ? 'You won’t be able to see it again.' : 'It can show up in logs.'}
+          caption={kind === 'secret' ? 'You won’t be able to see it again.' : 'It can appear in logs.'}
           error={errors.value?.message}
         />
         <TextField

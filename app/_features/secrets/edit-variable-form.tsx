@@ -44,7 +44,7 @@ export function EditVariableForm({ list, variable, onSaved, onUnsaved }: EditVar
   })
   useEffect(() => onUnsaved(edit.unsaved), [onUnsaved, edit.unsaved])
   return (
-    <SaveForm edit={edit} failed={`The ${kind} was not saved`} action={`Save ${kind}`} wide>
+    <SaveForm edit={edit} failed={`The ${kind} couldn’t be saved`} action={`Save ${kind}`} wide>
       <TextField {...edit.text('name')} className={styles.mono} autoComplete="off" spellCheck={false} />
       <TextareaField
         {...edit.text('value')}

@@ -15,13 +15,13 @@ export const kindLabels: Record<VariableKind, KindLabels> = {
     title: 'Secrets',
     icon: KeyAsteriskIcon,
     reference: name => `\${{ secrets.${name} }}`,
-    none: 'Secrets are passwords and tokens that jobs need, for example to publish a package. Values are never shown again, and runners mask them in logs.',
+    none: 'Secrets are passwords and tokens that jobs need, such as a token for publishing a package. Values are never shown again, and runners mask them in logs.',
   },
   variable: {
     title: 'Variables',
     icon: CodeSquareIcon,
     reference: name => `\${{ vars.${name} }}`,
-    none: 'Variables are settings that jobs read, such as a server name. Anyone who can read a log can see them, so store passwords as secrets.',
+    none: 'Variables are settings that jobs read, such as a server name. Their values can appear in logs, so store passwords as secrets instead.',
   },
 }
 

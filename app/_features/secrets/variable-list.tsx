@@ -32,7 +32,7 @@ export function VariableList({ list, page, variables, addedId }: VariableListPro
     return (
       <EmptyState icon={icon} title={`No ${list.kind}s yet`}>
         <p>{none}</p>
-        <p>Use one in a workflow by its name:</p>
+        <p>Reference one by name in a workflow:</p>
         <CommandLine command={reference(list.kind === 'secret' ? 'NPM_TOKEN' : 'REGION')} what="reference" />
       </EmptyState>
     )
@@ -127,7 +127,7 @@ function RemoveButton({ list, name }: { list: VariableListName; name: string }):
       onDone={() => queryClient.invalidateQueries({ queryKey: variablesKey(list) })}
     >
       <p>
-        New jobs will see an empty value for <code>{kindLabels[kind].reference(name)}</code>, unless{' '}
+        New jobs will see an empty value for <code>{kindLabels[kind].reference(name)}</code> unless{' '}
         {elsewhereDefined(list.scope, kind)} also defines it.{' '}
         {kind === 'secret' ? 'The value can’t be recovered.' : null}
       </p>

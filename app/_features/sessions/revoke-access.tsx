@@ -25,8 +25,8 @@ export function RevokeOwn({ username, hasPassword }: { username: string; hasPass
       <Panel title="Revoke access">
         <div className={form.form}>
           <p>
-            Lost a device, or think someone got into your account? This deletes all your SSH keys, revokes all
-            your access tokens, cancels the repository transfers that you offered, and signs you out
+            Lost a device, or think someone else accessed your account? This deletes all your SSH keys,
+            revokes all your access tokens, cancels the repository transfers you offered, and signs you out
             everywhere, including here.
           </p>
           <div className={form.actions}>
@@ -58,10 +58,10 @@ export function RevokeOwn({ username, hasPassword }: { username: string; hasPass
                     <QuietLink href="/user/settings/actions/runners" inline>
                       runners
                     </QuietLink>{' '}
-                    for any that you don’t recognize.
+                    for anything you don’t recognize.
                   </p>
                   <p>
-                    You’ll also be signed out here. This can’t be undone. Your password stays the same: change
+                    You’ll also be signed out here. This can’t be undone. Your password stays the same. Change
                     it if someone else might know it.
                   </p>
                 </RevokeDialog>
@@ -81,8 +81,8 @@ export function RevokeOf({ username }: { username: string }): ReactNode {
     <Panel title="Revoke access">
       <div className={form.form}>
         <p>
-          Think someone else got into this account? This deletes all its SSH keys, revokes all its access
-          tokens, cancels the repository transfers that it offered, and ends all its sessions.
+          Think someone else accessed this account? This deletes all its SSH keys, revokes all its access
+          tokens, cancels the repository transfers it offered, and ends all its sessions.
         </p>
         <div className={form.actions}>
           <AskButton
@@ -102,11 +102,11 @@ export function RevokeOf({ username }: { username: string }): ReactNode {
                   <QuietLink href={`/${username}`} inline>
                     its repositories
                   </QuietLink>{' '}
-                  for any that the owner doesn’t recognize.
+                  for anything the owner doesn’t recognize.
                 </p>
                 <p>
-                  {username} will be signed out everywhere. This can’t be undone. The password stays the same:
-                  set a new one if someone else might know it.
+                  {username} will be signed out everywhere. This can’t be undone. The password stays the same.
+                  Set a new one if someone else might know it.
                 </p>
               </RevokeDialog>
             )}

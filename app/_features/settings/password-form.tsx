@@ -40,7 +40,7 @@ export function PasswordForm({ username }: { username: string }): ReactNode {
 
   return (
     <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
-      <FormBanner title="Your password was not changed" message={errors.root?.server?.message} />
+      <FormBanner title="Your password couldn’t be changed" message={errors.root?.server?.message} />
       {/* Tells password managers which account the password belongs to. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <PasswordField
@@ -71,7 +71,7 @@ export function MustChangeNotice(): ReactNode {
       className={styles.notice}
       variant="warning"
       title="Choose a new password first"
-      description="An administrator requires you to choose a new password. Until then, you can only view public pages."
+      description="An administrator requires you to choose a new password. Until you do, you can only view public pages."
     />
   )
 }

@@ -30,7 +30,7 @@ export function ProfileForm({ saved }: { saved: z.output<typeof UserSettings> })
   })
 
   return (
-    <SaveForm edit={edit} failed="Your profile was not saved" action="Save profile">
+    <SaveForm edit={edit} failed="Your profile couldn’t be saved" action="Save profile">
       <TextField {...edit.text('full_name')} optional autoComplete="name" />
       <TextareaField {...edit.text('description')} optional rows={3} />
       <TextField {...edit.text('website')} type="url" optional autoComplete="url" placeholder="https://" />

@@ -34,7 +34,7 @@ export function RenameAccountForm({ username, by }: RenameAccountFormProps): Rea
   const submit = useSingleFlight(
     rename.handleSubmit(async ({ new_username }) => {
       if (by === 'administrator' && hasUnsavedChanges()) {
-        const message = 'Save the other changes on this page first. Renaming the account discards them.'
+        const message = 'Save the other changes on this page first. Renaming the account will discard them.'
         return rename.setError('root.server', { message })
       }
       try {
@@ -62,11 +62,11 @@ export function RenameAccountForm({ username, by }: RenameAccountFormProps): Rea
     <Panel title="Rename account">
       <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
         <p>
-          The URLs of the account and its repositories change. The old URLs redirect to the new ones until the
-          username {username} is used again. For the first {formerNameDays} days, only{' '}
-          {by === 'themselves' ? 'you' : 'this user'} or an administrator can reuse it.
+          The URLs of the account and its repositories will change. The old URLs will redirect to the new ones
+          until the username {username} is reused. For the first {formerNameDays} days, only{' '}
+          {by === 'themselves' ? 'you' : 'this user'} or an administrator can reuse the username.
         </p>
-        <FormBanner title="The account was not renamed" message={errors.root?.server?.message} />
+        <FormBanner title="The account couldn’t be renamed" message={errors.root?.server?.message} />
         <TextField
           {...rename.register('new_username')}
           label="New username"
@@ -74,7 +74,7 @@ export function RenameAccountForm({ username, by }: RenameAccountFormProps): Rea
           autoCapitalize="none"
           spellCheck={false}
           error={errors.new_username?.message}
-          caption="Letters and digits, with single dashes, dots, or underscores between them."
+          caption="Use letters and numbers, optionally separated by single dashes, dots, or underscores."
         />
         <div className={form.actions}>
           <Button type="submit" loading={isSubmitting}>

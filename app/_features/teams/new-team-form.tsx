@@ -57,7 +57,7 @@ export function NewTeamForm({ org }: { org: string }): ReactNode {
 
   return (
     <form className={form.form} onSubmit={submit} noValidate method="post">
-      <FormBanner title="The team was not created" message={errors.root?.server?.message} />
+      <FormBanner title="The team couldn’t be created" message={errors.root?.server?.message} />
       <div className={`${form.form} ${form.narrow}`}>
         <TextField
           {...team.register('name')}
@@ -66,7 +66,7 @@ export function NewTeamForm({ org }: { org: string }): ReactNode {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          caption="Letters, numbers, and - _ . only. Used in URLs."
+          caption="Use only letters, numbers, dashes, underscores, and dots. Used in URLs."
           error={errors.name?.message}
         />
         <TextField

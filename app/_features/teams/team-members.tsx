@@ -56,7 +56,7 @@ export function TeamMembers({ team, me, mayManage }: TeamMembersProps): ReactNod
           title="No members yet"
           action={mayManage ? <AddYourself team={team} me={me} /> : null}
         >
-          {mayManage ? <p>Add someone above. They get the team’s access immediately.</p> : null}
+          {mayManage ? <p>Add someone above. They’ll get the team’s access immediately.</p> : null}
         </EmptyState>
       }
       row={(person, check) => (
@@ -111,7 +111,7 @@ function RemoveMembersButton({ team, people, onDone }: RemoveMembersButtonProps)
         refreshPage()
       }}
     >
-      <p>They immediately lose access they had only through this team.</p>
+      <p>They’ll immediately lose any access they have only through this team.</p>
     </RemovalButton>
   )
 }
@@ -203,7 +203,7 @@ export function AddMember({ team }: { team: Team }): ReactNode {
           }}
           onClose={() => setAsking(undefined)}
         >
-          <p>This also removes access they had before you added them.</p>
+          <p>This also removes any access they had before you added them.</p>
         </RemovalDialog>
       )}
     </div>
@@ -229,7 +229,10 @@ function LeaveTeamButton({ team, me }: { team: Team; me: string }): ReactNode {
         refreshPage()
       }}
     >
-      <p>You immediately lose access you had only through this team. To rejoin, ask an owner to add you.</p>
+      <p>
+        You’ll immediately lose any access you have only through this team. To rejoin, ask an owner to add
+        you.
+      </p>
     </RemovalButton>
   )
 }

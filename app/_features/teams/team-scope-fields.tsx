@@ -45,7 +45,7 @@ export function TeamScopeFields({ team, fields }: TeamScopeFieldsProps): ReactNo
         label={scopeLabels.all.label}
         caption={
           team.includes_all_repositories
-            ? 'Turning this off keeps the current repositories but adds no new ones.'
+            ? 'If you turn this off, the team keeps its current repositories but doesn’t get new ones.'
             : scopeLabels.all.caption
         }
       />

@@ -55,7 +55,7 @@ export function TeamForm({ team }: { team: Team }): ReactNode {
 
   return (
     <Panel title="Team">
-      <SaveForm edit={edit} failed="The team was not saved" action="Save team" wide>
+      <SaveForm edit={edit} failed="The team couldn’t be saved" action="Save team" wide>
         <div className={`${form.form} ${form.narrow}`}>
           <TextField
             {...edit.text('name')}
@@ -65,8 +65,8 @@ export function TeamForm({ team }: { team: Team }): ReactNode {
             spellCheck={false}
             caption={
               isOwners
-                ? 'The owners team always has this name.'
-                : 'Letters, numbers, and - _ . only. The old URL stops working when you rename a team.'
+                ? 'The Owners team always has this name.'
+                : 'Use only letters, numbers, dashes, underscores, and dots. The old URL stops working when you rename a team.'
             }
           />
           <TextField {...edit.text('description')} optional autoComplete="off" />
@@ -89,7 +89,7 @@ export function DeleteTeamSection({ team }: { team: Team }): ReactNode {
     return (
       <DangerZone>
         <DangerItem title="Delete the team">
-          <p>The owners team can’t be deleted because every organization needs owners.</p>
+          <p>The Owners team can’t be deleted because every organization needs owners.</p>
         </DangerItem>
       </DangerZone>
     )
@@ -99,9 +99,9 @@ export function DeleteTeamSection({ team }: { team: Team }): ReactNode {
       <DangerItem title="Delete the team">
         <div className={form.form}>
           <p>
-            Members lose access they had only through this team. Anyone who isn’t in another team is removed
-            from the organization and loses collaborator access to its repositories. Repositories aren’t
-            deleted.
+            Members will lose any access they have only through this team. Anyone who isn’t in another team
+            will be removed from the organization and lose collaborator access to its repositories.
+            Repositories won’t be deleted.
           </p>
           <div className={form.actions}>
             <RemovalButton

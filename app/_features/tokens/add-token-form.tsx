@@ -66,13 +66,13 @@ export function AddTokenForm(props: AddTokenFormProps): ReactNode {
   return (
     <Panel title="New access token">
       <form className={form.form} onSubmit={submit} noValidate method="post">
-        <FormBanner title="The token was not created" message={errors.root?.server?.message} />
+        <FormBanner title="The token couldn’t be created" message={errors.root?.server?.message} />
         <TextField
           {...newToken.register('name')}
           label="Name"
           autoFocus
           autoComplete="off"
-          caption="What will use it, such as “release script”."
+          caption="What this token is for, such as “release script”."
           error={errors.name?.message}
         />
         <ExpiryField

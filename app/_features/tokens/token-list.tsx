@@ -41,7 +41,7 @@ export function TokenList({ username, onDeleted }: TokenListProps): ReactNode {
       nameOf={token => token.name}
       empty={
         <EmptyState icon={ShieldLockIcon} title="No access tokens yet">
-          <p>Scripts, CI jobs, and command-line tools sign in with a token instead of your password.</p>
+          <p>Scripts, CI jobs, and command-line tools can use a token instead of your password.</p>
         </EmptyState>
       }
       row={(token, check) => (

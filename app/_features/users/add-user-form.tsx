@@ -53,7 +53,7 @@ export function AddUserForm({ onDone }: { onDone: () => void }): ReactNode {
   return (
     <Panel title="New user">
       <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
-        <FormBanner title="The user was not created" message={errors.root?.server?.message} />
+        <FormBanner title="The user couldn’t be created" message={errors.root?.server?.message} />
         <TextField
           {...newUser.register('username')}
           label="Username"

@@ -43,7 +43,7 @@ export function DeleteUserDialog({ username, onClose, onDeleted }: DeleteUserDia
       onClose={onClose}
     >
       <p>
-        This deletes the account with its SSH keys, access tokens, and sessions. Anything that uses them
+        This deletes the account, including its SSH keys, access tokens, and sessions. Anything that uses them
         immediately stops working. This can’t be undone.
       </p>
       <p>To lock the account without deleting it, disable sign-in instead.</p>
@@ -133,9 +133,9 @@ function PurgeUserDialog({ username, onClose, onDeleted }: DeleteUserDialogProps
     >
       <div role="status">{data ? <Purged {...data} /> : <p>Checking what’s affected…</p>}</div>
       <p>
-        This deletes the account with its SSH keys, access tokens, and sessions. Repositories and
-        organizations listed above are deleted with all their data, such as code, releases, workflow runs, and
-        teams. This can’t be undone.
+        This deletes the account, including its SSH keys, access tokens, and sessions. The repositories and
+        organizations listed above will also be deleted, along with all their data, such as code, releases,
+        workflow runs, and teams. This can’t be undone.
       </p>
     </LazyConfirmDialog>
   )
@@ -164,7 +164,9 @@ export function DeleteUserSection({ username }: { username: string }): ReactNode
     <DangerZone>
       <DangerItem title="Delete account">
         <div className={form.form}>
-          <p>Deletes the account with its SSH keys, access tokens, and sessions. This can’t be undone.</p>
+          <p>
+            Deletes the account, including its SSH keys, access tokens, and sessions. This can’t be undone.
+          </p>
           <div className={form.actions}>
             <Button variant="danger" onClick={() => setAsking('account')}>
               Delete account

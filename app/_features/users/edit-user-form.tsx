@@ -42,7 +42,7 @@ export function EditUserForm({ user, isMe }: { user: AdministeredUser; isMe: boo
 
   return (
     <Panel title="Account">
-      <SaveForm edit={edit} failed="The account was not saved" action="Save account">
+      <SaveForm edit={edit} failed="The account couldn’t be saved" action="Save account">
         <TextField {...edit.text('full_name')} optional autoComplete="off" />
         <TextField {...edit.text('email')} type="email" autoComplete="off" />
         <CheckField {...edit.check('admin')} caption="Can manage this site and all its users." />
@@ -55,7 +55,7 @@ export function EditUserForm({ user, isMe }: { user: AdministeredUser; isMe: boo
           caption={
             isMe
               ? 'This is your own account. You’ll be signed out and won’t be able to sign in again.'
-              : 'Signs the user out. Their password, SSH keys, and access tokens stop working until you enable sign-in again.'
+              : 'Signs the user out. Their password, SSH keys, and access tokens won’t work until you enable sign-in again.'
           }
         />
         <CheckField

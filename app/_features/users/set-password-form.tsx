@@ -40,7 +40,7 @@ export function SetPasswordForm({ username }: { username: string }): ReactNode {
   return (
     <Panel title="Set a new password">
       <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
-        <FormBanner title="The password was not set" message={errors.root?.server?.message} />
+        <FormBanner title="The password couldn’t be set" message={errors.root?.server?.message} />
         <PasswordField
           {...change.register('password')}
           label="New password"

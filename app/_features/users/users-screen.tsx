@@ -197,8 +197,8 @@ function SignInButtons({ users, onDone }: SignInButtonsProps): ReactNode {
           onDone={finish}
         >
           <p>
-            These users are immediately signed out. Their passwords, SSH keys, and access tokens stop working
-            until you enable the accounts again.
+            These users will be signed out immediately. Their passwords, SSH keys, and access tokens won’t
+            work until you enable the accounts again.
           </p>
         </BulkButton>
       ) : null}

@@ -10,14 +10,14 @@ import { rerunJob, rerunRun } from './rerun'
 const at = '/repos/{owner}/{repo}/actions/runs/{run}'
 const common = { tag: 'actions', scopes: ['repository'] } as const
 const errors = {
-  403: 'You are not allowed to manage workflow runs, or the repository is archived.',
+  403: 'You do not have permission to manage workflow runs, or the repository is archived.',
   404: 'The repository or run does not exist or is not visible to you.',
 }
 const again = {
   ...errors,
-  403: 'You are not allowed to manage workflow runs, the repository is archived, or actions are turned off.',
+  403: 'You do not have permission to manage workflow runs, the repository is archived, or actions are turned off.',
   409: 'The run has not completed.',
-  422: 'The workflow of the run is invalid.',
+  422: "The run's workflow is invalid.",
 }
 
 const ofRun = signedInWith(RunPath, (ctx, path) => loadRun(ctx, path, 'write'))
@@ -42,7 +42,7 @@ export const controlProcedures = {
       rest('POST', `${at}/rerun`, {
         ...common,
         status: 201,
-        summary: 'Rerun all jobs of a workflow run',
+        summary: 'Rerun all jobs in a workflow run',
         errors: again,
       }),
     )
@@ -54,8 +54,8 @@ export const controlProcedures = {
       rest('POST', `${at}/rerun-failed-jobs`, {
         ...common,
         status: 201,
-        summary: 'Rerun the failed and canceled jobs of a workflow run, and the jobs that need them',
-        errors: { ...again, 422: 'No job failed, or the workflow of the run is invalid.' },
+        summary: 'Rerun the failed and canceled jobs in a workflow run and the jobs that depend on them',
+        errors: { ...again, 422: "No jobs failed, or the run's workflow is invalid." },
       }),
     )
     .output(Run)
@@ -66,8 +66,8 @@ export const controlProcedures = {
       rest('POST', `${at}/jobs/{job_id}/rerun`, {
         ...common,
         status: 201,
-        summary: 'Rerun a job of the latest attempt, and the jobs that need it',
-        errors: { ...again, 404: 'The repository, run or job does not exist or is not visible to you.' },
+        summary: 'Rerun a job from the latest attempt and the jobs that depend on it',
+        errors: { ...again, 404: 'The repository, run, or job does not exist or is not visible to you.' },
       }),
     )
     .output(Job)
@@ -78,7 +78,7 @@ export const controlProcedures = {
       rest('DELETE', at, {
         ...common,
         status: 204,
-        summary: 'Delete a completed workflow run with its jobs, logs and artifacts',
+        summary: 'Delete a completed workflow run along with its jobs, logs, and artifacts',
         errors: { ...errors, 400: 'The run has not completed.' },
       }),
     )

@@ -131,7 +131,7 @@ describe('a log that exceeds its size limit', () => {
     expect(await append({ index: 2, rows: rows('c', 'd'.repeat(100), 'e') })).toBe(5)
     expect(await append({ index: 5, rows: rows('f') })).toBe(6)
     expect(await append({ index: 6, rows: rows('g'), isLast: true })).toBe(7)
-    const cut = 'The log was cut off here because it reached the limit of 200 bytes.'
+    const cut = 'The log was truncated here because it reached the limit of 200 bytes.'
     expect(await contents()).toEqual(['a', 'b'.repeat(100), 'c', cut])
   })
 

@@ -75,7 +75,7 @@ function withinLimit(
   if (tooMuch < 0) return { lines: added, cutAt: null }
   const [time] = String(added[tooMuch]?.subarray(0, 40)).split(' ', 1)
   const notice = Buffer.from(
-    `${time} The log was cut off here because it reached the limit of ${limitBytes} bytes.\n`,
+    `${time} The log was truncated here because it reached the limit of ${limitBytes} bytes.\n`,
   )
   return { lines: [...added.slice(0, tooMuch), notice], cutAt: log.log_rows + tooMuch }
 }

@@ -16,13 +16,13 @@ function listsOf(
 ) {
   const { prefix, beyondPublic, procedure } = scopeKit(kind)
   const scope = procedure(z.object({}), loadScope)
-  const errors = { ...refusals, 422: 'The status is unknown.' }
+  const errors = { ...refusals, 422: 'The status is invalid.' }
   return router({
     runs: scope
       .meta(
         rest('GET', `${prefix}/actions/runs`, {
           ...beyondPublic,
-          summary: `List the workflow runs of ${whose}, newest first`,
+          summary: `List workflow runs in ${whose}, newest first`,
           errors,
         }),
       )
@@ -34,7 +34,7 @@ function listsOf(
       .meta(
         rest('GET', `${prefix}/actions/jobs`, {
           ...beyondPublic,
-          summary: `List the workflow jobs of ${whose}, newest first`,
+          summary: `List workflow jobs in ${whose}, newest first`,
           errors,
         }),
       )
@@ -51,11 +51,11 @@ export const scopeListsRouter = router({
         tag: 'actions',
         scopes: ['repository'],
         anonymous: true,
-        summary: 'List the workflow jobs of a repository, newest first',
+        summary: "List a repository's workflow jobs, newest first",
         errors: {
-          403: 'You are not allowed to read workflow runs.',
+          403: 'You do not have permission to read workflow runs.',
           404: 'The repository does not exist or is not visible to you.',
-          422: 'The status is unknown.',
+          422: 'The status is invalid.',
         },
       }),
     )
@@ -65,11 +65,7 @@ export const scopeListsRouter = router({
 
   own: listsOf('own', 'your repositories', {}),
 
-  organization: listsOf(
-    'organization',
-    'the repositories of an organization',
-    scopeKit('organization').errors,
-  ),
+  organization: listsOf('organization', "an organization's repositories", scopeKit('organization').errors),
 
   site: listsOf('site', 'all repositories', { 403: 'You are not a site administrator.' }),
 })

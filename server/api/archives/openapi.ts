@@ -2,7 +2,7 @@ import type { OpenAPIObject } from 'trpc-openapi'
 import { correctOperation, type Operation } from '../rest/openapi-operation'
 
 const path = '/repos/{owner}/{repo}/archive/{archive}'
-const summary = 'Download the files of a branch, tag or commit'
+const summary = 'Download the files in a branch, tag, or commit'
 
 const parameter = (name: string, description?: string) => ({
   name,
@@ -25,7 +25,7 @@ export function documentArchives(document: OpenAPIObject): void {
       parameter('repo'),
       parameter(
         'archive',
-        'A tag, branch, or full or abbreviated commit id, followed by `.zip` or `.tar.gz`.',
+        'A tag, branch, or full or abbreviated commit ID, followed by `.zip` or `.tar.gz`.',
       ),
     ],
   }
@@ -36,12 +36,15 @@ export function documentArchives(document: OpenAPIObject): void {
     summary,
     scopes: ['repository'],
     anonymous: true,
-    errors: { 403: 'You cannot read the code.', 404: 'No such repository or ref, or not visible to you.' },
+    errors: {
+      403: 'You do not have read access to the code.',
+      404: 'The repository or ref does not exist or is not visible to you.',
+    },
   })
   operation.responses = {
     ...operation.responses,
     200: { description: 'The archive.', content: { 'application/zip': file, 'application/gzip': file } },
-    304: { description: 'The archive that `If-None-Match` names has the same commit.' },
+    304: { description: 'The archive identified by `If-None-Match` is for the same commit.' },
   }
   document.paths = { ...document.paths, [path]: { get: operation } }
 }

@@ -40,7 +40,7 @@ export async function sendArchive(
       log.warn({ requestId, repository: id, commit }, 'git could not create an archive')
       throw new GitHttpError(
         500,
-        'Git could not create this archive: it needs too much memory, or the repository is damaged.',
+        'Git could not create this archive: doing so requires too much memory, or the repository is damaged.',
       )
     }
     answer.finish()

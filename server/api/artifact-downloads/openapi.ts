@@ -22,24 +22,27 @@ const parameters = [
 ]
 const file = { schema: { type: 'string' as const, format: 'binary' } }
 const location = {
-  Location: { description: 'The URL of the file, valid for an hour.', schema: { type: 'string' as const } },
+  Location: { description: 'The URL of the file, valid for one hour.', schema: { type: 'string' as const } },
 }
 
 /** Adds the endpoints of an artifact's file to the OpenAPI document. They have no procedure. */
 export function documentArtifactDownloads(document: OpenAPIObject): void {
-  const redirect = operation('artifacts-getZip', 'Download an artifact by a redirect to its file', {
+  const redirect = operation('artifacts-getZip', 'Download an artifact through a redirect to its file', {
     scopes: ['repository'],
     errors: {
-      403: 'You are not allowed to read workflow runs.',
+      403: 'You do not have permission to read workflow runs.',
       404: 'The repository or artifact does not exist or is not visible to you, or the artifact has expired.',
     },
   })
   const { 200: _, ...failures } = redirect.responses ?? {}
   redirect.responses = {
-    302: { description: 'Redirects to the file, which needs no token there.', headers: location },
+    302: {
+      description: 'Redirects to the file, which can be downloaded without a token.',
+      headers: location,
+    },
     ...failures,
   }
-  const raw = operation('artifacts-getZipRaw', 'Download an artifact by a signed URL', {
+  const raw = operation('artifacts-getZipRaw', 'Download an artifact using a signed URL', {
     errors: {
       401: 'The signature is invalid, or the link has expired.',
       404: 'The artifact was deleted or has expired.',
@@ -54,7 +57,7 @@ export function documentArtifactDownloads(document: OpenAPIObject): void {
       description: 'The file, with its own content type.',
       content: { 'application/octet-stream': file },
     },
-    206: { description: 'The part of the file that `Range` requests.' },
+    206: { description: 'The part of the file requested by `Range`.' },
   }
   document.paths = { ...document.paths, [path]: { get: redirect }, [`${path}/raw`]: { get: raw } }
 }

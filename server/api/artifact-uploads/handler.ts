@@ -94,7 +94,7 @@ function operationOf({ query, headers }: Call): Operation {
       }
       return putBlob
     default:
-      throw new BlobError(400, 'InvalidQueryParameterValue', 'comp must be block, blocklist or appendblock')
+      throw new BlobError(400, 'InvalidQueryParameterValue', 'comp must be block, blocklist, or appendblock')
   }
 }
 

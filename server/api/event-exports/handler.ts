@@ -32,7 +32,7 @@ export const eventExportsMount: Mount = {
         const ctx = await authenticateAdmin(base, call)
         const filter = EventFilter.safeParse(Object.fromEntries(new URLSearchParams(call.query)))
         if (!filter.success)
-          throw invalid('the filter is invalid; use the parameters of the page that lists events')
+          throw invalid('the filter is invalid; use the same parameters as the page that lists events')
         const headers = {
           ...securityHeaders,
           'Content-Type': types[format],

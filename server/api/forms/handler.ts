@@ -27,7 +27,7 @@ export const formsMount: Mount = {
     try {
       const submit = forms.get(call.path)
       if (!submit) return refuse(404, 'not found')
-      if (call.method !== 'POST') return refuse(405, 'send this form with POST', { Allow: 'POST' })
+      if (call.method !== 'POST') return refuse(405, 'submit this form with POST', { Allow: 'POST' })
       requireOwnPage(call.headers, config.baseUrl)
       const fields = new URLSearchParams(new TextDecoder().decode(await call.body(maxBodyBytes)))
       const ctx = await sessionContext(services, call.headers, connection)
@@ -40,7 +40,7 @@ export const formsMount: Mount = {
 
 function explainToPerson(error: unknown, around: { log: Logger; requestId: string }): Answer {
   const { status, message, retryAfter } = explainError(error, around)
-  return refuse(status, `${message}\nGo back, reload the page and try again.`, retryAfter)
+  return refuse(status, `${message}\nGo back, reload the page, and try again.`, retryAfter)
 }
 
 const forms = new Map([

@@ -82,7 +82,7 @@ async function withDeadline<T>(moved: Promise<T>, timeoutMs: number): Promise<T>
     return await Promise.race([
       moved,
       new Promise<never>((_, reject) => {
-        const tooLong = new GitHttpError(408, 'The client sent no request in time. Connect again.')
+        const tooLong = new GitHttpError(408, 'Timed out waiting for a request. Reconnect and try again.')
         timer = setTimeout(() => reject(tooLong), timeoutMs)
       }),
     ])

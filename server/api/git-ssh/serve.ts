@@ -48,7 +48,7 @@ export async function serveGitSession(
     const command = session.command === undefined ? undefined : parseGitCommand(session.command)
     if (!command) throw notServed(session.command)
     const { names } = command
-    if (!names) throw forbidden('This is not the path of a repository. Use /OWNER/NAME.git.')
+    if (!names) throw forbidden('This is not a valid repository path. Use /OWNER/NAME.git.')
     const isWell = await serve(services, ctx, { ...command, names }, session, limits)
     return isWell && !session.disconnected.aborted ? 0 : 1
   } catch (error) {
@@ -61,7 +61,7 @@ const notServed = (command = ''): DomainError =>
   forbidden(
     command.startsWith('git-lfs-')
       ? lfsNotSupported
-      : 'Only git commands work here: clone, fetch, push and archive.',
+      : 'Only Git commands are supported: clone, fetch, push, and archive.',
   )
 
 /** Everything needed to serve one command. */

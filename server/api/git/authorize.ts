@@ -12,7 +12,7 @@ export interface Authorized {
   opened: OpenedRepository
 }
 
-const signIn = 'Sign in with your username and a password or access token.'
+const signIn = 'Sign in with your username and your password or an access token.'
 
 /**
  * Authenticates the caller by the Authorization header and authorizes the Git service on the repository.
@@ -64,6 +64,6 @@ function requireGitScope(caller: Caller, service: GitService): void {
     caller,
     { level: isPush ? 'write' : 'read', categories: ['repository'] },
     (needed, held) =>
-      `This token cannot ${isPush ? 'push' : 'fetch'}: it needs the scope ${needed.join()}, and has ${held.join() || 'none'}.`,
+      `This token cannot ${isPush ? 'push' : 'fetch'}: it needs the scope ${needed.join()} but has ${held.join() || 'none'}.`,
   )
 }

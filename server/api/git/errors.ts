@@ -21,7 +21,7 @@ export class GitHttpError extends Error {
  * invalid one.
  */
 export const notUnderstood = (): GitHttpError =>
-  new GitHttpError(400, 'Git could not read the request. Use a git client.')
+  new GitHttpError(400, 'Git could not read the request. Use a Git client.')
 
 /** Converts a failure to an HTTP status and text that Git shows to the person. */
 export function explainGitError(

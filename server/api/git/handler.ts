@@ -91,11 +91,11 @@ function serviceOf({ part }: GitTarget, call: Call): GitService {
 }
 
 const needsSmart = (): GitHttpError =>
-  new GitHttpError(403, 'Only the smart HTTP protocol is supported: use git 1.6.6 or newer.')
+  new GitHttpError(403, 'Only the smart HTTP protocol is supported: use Git 1.6.6 or later.')
 
 function requireMethod(call: Call, method: string): void {
   if (call.method === method) return
-  throw new GitHttpError(405, `Use ${method} here.`, { Allow: method })
+  throw new GitHttpError(405, `Use the ${method} method here.`, { Allow: method })
 }
 
 // Git sends its further requests to the new address.
@@ -103,5 +103,5 @@ function movedTo({ base }: GitTarget, { opened }: Authorized, { query }: Call): 
   const { owner, repository } = opened.seen
   const suffix = base.endsWith('.git') ? '.git' : ''
   const Location = `/${owner.name}/${repository.name}${suffix}/info/refs?${query}`
-  return new GitHttpError(301, `This repository is at ${Location.split('/info/')[0]} now.`, { Location })
+  return new GitHttpError(301, `This repository is now at ${Location.split('/info/')[0]}.`, { Location })
 }

@@ -2,7 +2,7 @@ import { securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import type { Mount } from '../mount'
 
 /** Message that git-lfs shows to people, over HTTP and SSH. */
-export const lfsNotSupported = 'Git LFS is not supported. Large files can be pushed as they are.'
+export const lfsNotSupported = 'Git LFS is not supported. Large files can be pushed without it.'
 
 const form = /^\/(?!-\/)[^/]+\/[^/]+\/info\/lfs(?:\/|$)/
 

@@ -3,7 +3,7 @@ import * as paced from '@/server/kernel/http/pace'
 import { GitHttpError } from './errors'
 
 const tooSlow = (): GitHttpError =>
-  new GitHttpError(408, 'The connection is too slow; try again over a better one.', { Connection: 'close' })
+  new GitHttpError(408, 'The connection is too slow; try again over a faster one.', { Connection: 'close' })
 
 /** Starts a grace period, after which a client that is too slow is refused with GitHttpError 408. */
 export const startGraceTimer = (pace: paced.Pace): paced.GraceTimer => paced.startGraceTimer(pace, tooSlow)

@@ -51,7 +51,9 @@ describe('openPushBody', () => {
     ['long options', packet('x'.repeat(60_000)).repeat(18)],
   ])('refuses a body with too %s before Git reads it', async (_, long) => {
     const body = pieces(`${asking}0000${long}0000${pack}`, 10_000)
-    await expect(openPushBody(body)).rejects.toThrow('Push with at most 100 options of 64 KiB in total.')
+    await expect(openPushBody(body)).rejects.toThrow(
+      'Use at most 100 push options, with a maximum of 64 KiB in total.',
+    )
   })
 
   it.each([

@@ -66,7 +66,7 @@ async function linesOfRuns(
   }
   const tip = updates.find(({ after }) => !isAbsent(after))
   const mayStart = tip && (await hasWorkflowFiles(ctx, repository.storage_key, tip.after))
-  return mayStart ? [`Workflow runs of this push: ${all}`] : []
+  return mayStart ? [`Workflow runs for this push: ${all}`] : []
 }
 
 function lineOfRun(all: string, { id, number, workflow_name: name, error }: RunSummary): string {

@@ -12,7 +12,7 @@ export function isGzipped({ headers }: Call): boolean {
   const encoding = headers.get('content-encoding')?.toLowerCase() ?? 'identity'
   if (encoding === 'gzip' || encoding === 'x-gzip') return true
   if (encoding === 'identity') return false
-  throw new GitHttpError(415, 'Send the request as it is or with Content-Encoding: gzip.')
+  throw new GitHttpError(415, 'Send the request uncompressed or with Content-Encoding: gzip.')
 }
 
 /** Body of a request as it arrives. */
@@ -67,4 +67,4 @@ function limit(bytes: number): Transform {
 }
 
 const tooLong = (bytes: number): GitHttpError =>
-  new GitHttpError(413, `The request is too long: the limit is ${bytes / 1024 / 1024} MiB unpacked.`)
+  new GitHttpError(413, `The request is too large: the limit is ${bytes / 1024 / 1024} MiB uncompressed.`)

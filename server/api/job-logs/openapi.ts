@@ -27,11 +27,12 @@ export function documentJobLogs(document: OpenAPIObject): void {
     scopes: ['repository'],
     anonymous: true,
     errors: {
-      403: 'You are not allowed to read workflow runs.',
+      403: 'You do not have permission to read workflow runs.',
       404: 'The repository or job does not exist or is not visible to you, or the job has not started.',
     },
   })
-  const description = 'One line per row, starting with its time. While the job runs, the rows so far.'
+  const description =
+    'One line per log row, each starting with its time. While the job is running, contains the rows received so far.'
   operation.responses = {
     ...operation.responses,
     200: { description, content: { 'text/plain': { schema: { type: 'string' } } } },

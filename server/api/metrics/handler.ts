@@ -10,7 +10,7 @@ export const metricsMount: Mount = {
   createHandler: ({ config, metrics }) =>
     readOnly(async call => {
       if (!config.metrics) {
-        const body = 'metrics are off; start with GUILDHALL_METRICS=on\n'
+        const body = 'metrics are off; start the server with GUILDHALL_METRICS=on\n'
         return { status: 404, headers: plainText, body }
       }
       if (config.metricsToken && !isBearer(call.headers.get('authorization'), config.metricsToken)) {

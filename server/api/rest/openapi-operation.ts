@@ -18,10 +18,10 @@ const descriptions: Record<number, string> = {
   404: 'The resource does not exist or is not visible to the caller.',
   413: 'The body is too large.',
   422: 'An input is missing or invalid.',
-  429: 'Too many failed sign-ins; Retry-After says when to try again.',
+  429: 'Too many failed sign-in attempts; Retry-After indicates when to try again.',
   431: 'The URL and headers together are too large.',
   500: 'Internal error; the message contains a request ID to report.',
-  503: 'The database or storage is currently unavailable; Retry-After says when to try again.',
+  503: 'The database or storage is currently unavailable; Retry-After indicates when to try again.',
 }
 
 /** Corrects an operation to match the gate and presenter: status, body, headers, errors, and credentials. */
@@ -79,7 +79,7 @@ function itemsOf(page: Schema, rest: RestOptions): Schema {
 }
 
 function pageHeaders(kind: 'links' | 'count' | 'cursor'): Schema {
-  const next = { description: 'Link to the next part; absent for the last one.', schema: { type: 'string' } }
+  const next = { description: 'Link to the next page; absent on the last page.', schema: { type: 'string' } }
   if (kind === 'cursor') return { Link: next }
   const count = {
     'X-Total-Count': { description: 'Total number of entries.', schema: { type: 'integer' } },
@@ -87,7 +87,7 @@ function pageHeaders(kind: 'links' | 'count' | 'cursor'): Schema {
   if (kind === 'count') return count
   return {
     ...count,
-    Link: { description: 'Links to the next, last, first, and previous page.', schema: { type: 'string' } },
+    Link: { description: 'Links to the next, last, first, and previous pages.', schema: { type: 'string' } },
   }
 }
 
@@ -101,12 +101,12 @@ function redirectsOf({
   const isOfRepository = path.startsWith('/repos/{owner}/{repo}')
   if (isOfRepository || /^\/orgs?\/\{org\}/.test(path) || formerNames) {
     responses[307] = redirect(
-      'The account was renamed; Location has the same request under its current name.',
+      'The account was renamed; Location contains the same request under its current name.',
     )
   }
   if (isOfRepository) {
     responses[method === 'GET' ? 301 : 308] = redirect(
-      'The repository was renamed; Location has the same request under its current name.',
+      'The repository was renamed; Location contains the same request under its current name.',
     )
   }
   return responses

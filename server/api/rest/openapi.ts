@@ -26,7 +26,7 @@ function makeDocument(): OpenAPIObject {
     title: 'Guildhall',
     description:
       'Send a personal access token as `Authorization: token <token>` or `Bearer <token>`, ' +
-      'or a username and password as Basic authentication.',
+      'or a username and password using Basic authentication.',
     version: apiVersion,
     // Relative, so that requests go to the host from which the document was loaded.
     baseUrl: '/api/v1',
@@ -74,7 +74,7 @@ const errorSchema = {
     errors: {
       type: 'array' as const,
       items: { type: 'string' as const },
-      description: 'Details that the message does not contain: the invalid field and what would be valid.',
+      description: 'Details not included in the message: the invalid field and what would be valid.',
     },
     url: { type: 'string' as const, description: 'URL of the API documentation.' },
   },

@@ -97,7 +97,7 @@ function inputOf(query: string): FollowInput {
   try {
     return FollowInput.parse(JSON.parse(new URLSearchParams(query).get('input') ?? ''))
   } catch (cause) {
-    throw invalid('The input of live.follow is invalid.', { cause })
+    throw invalid('The input for live.follow is invalid.', { cause })
   }
 }
 

@@ -113,7 +113,9 @@ function readMetadata(pairs: Upload['metadata']): z.output<typeof Metadata> {
   const { data, error } = Metadata.safeParse(pairs ?? {})
   if (data) return data
   const [field = 'metadata'] = error.issues[0]?.path ?? []
-  throw invalid(`Upload-Metadata needs owner, repo, release and name; ${String(field)} is missing or invalid`)
+  throw invalid(
+    `Upload-Metadata requires owner, repo, release, and name; ${String(field)} is missing or invalid`,
+  )
 }
 
 // A tus client cannot follow the move, so the release is not found under its former name.

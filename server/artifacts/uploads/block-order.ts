@@ -30,7 +30,7 @@ export function resolveOrder(list: readonly ListedBlock[], blocks: readonly Bloc
       (from === 'uncommitted' ? undefined : committed.get(name))
     if (part === undefined) throw invalid(`the block list names a block that was not uploaded: ${name}`)
     if ((selected.get(name) ?? part) !== part)
-      throw invalid(`the block list names two different blocks with the id ${name}`)
+      throw invalid(`the block list names two different blocks with the ID ${name}`)
     selected.set(name, part)
     return part
   })

@@ -74,7 +74,7 @@ function parseHash(hash: string | undefined): Buffer | undefined {
 
 function requireSame(finished: ArtifactRow, size: number, sha256: Buffer | undefined): void {
   if (finished.size === size && (!sha256 || finished.sha256?.equals(sha256))) return
-  throw alreadyExists('the artifact is already finished, with another size or hash')
+  throw alreadyExists('the artifact is already finished with a different size or hash')
 }
 
 async function withTimeout(work: Promise<void> | undefined): Promise<void> {
@@ -141,7 +141,7 @@ async function verifyBlocks(ctx: FinalizeCtx, upload: Upload, expected: Expected
     !upload.sha256 &&
     !(await sealUpload(ctx.db, artifactId, { order: upload.block_order, becomes: order, sha256 }))
   )
-    throw conflict('the blocks were changed while the artifact was finalized; finalize it again')
+    throw conflict('the blocks were changed while the artifact was being finalized; finalize it again')
   if (canReadParts) await ctx.storage.compose(storageKey, parts)
   return sha256
 }
@@ -193,13 +193,13 @@ async function digestOfObject({ storage }: FinalizeCtx, key: string): Promise<Bu
 
 function requireSize(size: number, expected: Expected): void {
   if (size !== expected.size)
-    throw invalid(`the uploaded blocks have ${size} bytes instead of the announced ${expected.size}`)
+    throw invalid(`the uploaded blocks have ${size} bytes instead of the declared ${expected.size}`)
 }
 
 function requireHash(sha256: Buffer, expected: { sha256: Buffer | null | undefined }): void {
   if (!expected.sha256 || expected.sha256.equals(sha256)) return
   throw invalid(
-    `the uploaded blocks have the hash sha256:${sha256.toString('hex')} instead of the announced one`,
+    `the uploaded blocks have the hash sha256:${sha256.toString('hex')} instead of the declared one`,
   )
 }
 

@@ -72,7 +72,7 @@ async function storePart(
   const { part, storageKey, received } = stored
   try {
     if (nameLength !== undefined && stored.nameLength !== nameLength)
-      throw invalid('the ids of all blocks of an upload must have the same length')
+      throw invalid('all block IDs in an upload must have the same length')
     const size = await ctx.storage.putPart(storageKey, part, body, {
       isNew: true,
       limitBytes: mostBytes - received + bytes,

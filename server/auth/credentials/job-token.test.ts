@@ -50,7 +50,7 @@ describe('a job token', () => {
     await endTestJob(site, made, jobs[0])
     await expect(jobCtx(site, jobs[0])).rejects.toMatchObject({
       kind: 'unauthenticated',
-      message: 'the job of this token has ended',
+      message: 'the job for this token has ended',
     })
   })
 
@@ -61,7 +61,7 @@ describe('a job token', () => {
     site.now.set(new Date(expiry + 29_000))
     expect((await jobCtx(site, jobs[0])).caller.jobId).toBe(jobs[0].job.id)
     site.now.set(new Date(expiry + 31_000))
-    await expect(jobCtx(site, jobs[0])).rejects.toMatchObject({ message: 'the token of the job has expired' })
+    await expect(jobCtx(site, jobs[0])).rejects.toMatchObject({ message: 'the job token has expired' })
     site.now.set(undefined)
   })
 
@@ -69,7 +69,7 @@ describe('a job token', () => {
     const { run, jobs } = await createTestRun(site)
     await site.db.deleteFrom('workflow_runs').where('id', '=', run.id).execute()
     await expect(jobCtx(site, jobs[0])).rejects.toMatchObject({
-      message: 'the job of this token no longer exists',
+      message: 'the job for this token no longer exists',
     })
   })
 
@@ -93,16 +93,16 @@ describe('a job token', () => {
     for (const token of await Promise.all(forged)) {
       await expect(attempt(`Bearer ${token}`)).rejects.toMatchObject({
         kind: 'unauthenticated',
-        message: 'this is not the token of a job',
+        message: 'this is not a job token',
       })
     }
   })
 
   it('is required in a bearer Authorization header', async () => {
     const { ada } = await createTestRun(site)
-    await expect(attempt(null)).rejects.toMatchObject({ message: 'the token of a job is required' })
+    await expect(attempt(null)).rejects.toMatchObject({ message: 'a job token is required' })
     for (const other of [`Bearer ${ada.token}`, 'Basic YTpi', 'Bearer']) {
-      await expect(attempt(other)).rejects.toMatchObject({ message: 'this is not the token of a job' })
+      await expect(attempt(other)).rejects.toMatchObject({ message: 'this is not a job token' })
     }
   })
 })

@@ -59,7 +59,7 @@ export async function authenticateJob(
   ctx: ServiceCtx,
   authorization: string | null | undefined,
 ): Promise<JobCtx> {
-  if (!authorization) throw unauthenticated('the token of a job is required')
+  if (!authorization) throw unauthenticated('a job token is required')
   const token = /^(?:bearer|token) +([^\s]+) *$/i.exec(authorization)?.[1]
   if (!token) throw notJobToken()
   return { ...ctx, caller: await findJobCaller(ctx, token) }
@@ -111,13 +111,12 @@ async function findJobOfTask(db: Db, taskId: number): Promise<JobCaller> {
     .executeTakeFirst()
   if (!task) throw deleted()
   const { status, begunUnder, ownerId, ...job } = task
-  if (status === 'ended') throw unauthenticated('the job of this token has ended')
-  if (begunUnder !== ownerId)
-    throw unauthenticated('the repository of this job was transferred to another owner')
+  if (status === 'ended') throw unauthenticated('the job for this token has ended')
+  if (begunUnder !== ownerId) throw unauthenticated("this job's repository was transferred to another owner")
   return { kind: 'job', ...job, taskId }
 }
 
-const deleted = () => unauthenticated('the job of this token no longer exists')
+const deleted = () => unauthenticated('the job for this token no longer exists')
 
 const Claims = z.object({ TaskID: z.int(), RunID: z.int(), JobID: z.int() })
 
@@ -136,12 +135,12 @@ async function readToken(
     })
     return Claims.parse(payload)
   } catch (error) {
-    if (error instanceof errors.JWTExpired) throw unauthenticated('the token of the job has expired')
+    if (error instanceof errors.JWTExpired) throw unauthenticated('the job token has expired')
     if (error instanceof errors.JOSEError || error instanceof z.ZodError) throw notJobToken()
     throw error
   }
 }
 
-const notJobToken = (): DomainError => unauthenticated('this is not the token of a job')
+const notJobToken = (): DomainError => unauthenticated('this is not a job token')
 
 const keyOf = (config: Pick<Config, 'secretKey'>): Uint8Array => derivedKey(config, 'job token')

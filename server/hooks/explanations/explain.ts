@@ -13,7 +13,7 @@ import {
   selectTracedDeliveries,
   type TracedDelivery,
 } from './store'
-import { type Decided, decidedOf, tracesOf, viewHookEvent } from './view'
+import { type Decided, decidedOf, tracesOf, upperFirst, viewHookEvent } from './view'
 
 type Reason = NonNullable<ConsideredHook['reason']>
 
@@ -30,7 +30,7 @@ export async function explainHookEvent(
   const row = await findHookEvent(ctx.db, scope, eventId)
   if (!row)
     throw notFound(
-      `There is no event ${eventId} that webhooks here could receive. hooks/events lists these events.`,
+      `There is no event ${eventId} that webhooks here could receive. See hooks/events for a list of these events.`,
     )
   const traces = tracesOf(row)
   const [hooks, later, deliveries] = await Promise.all([
@@ -58,7 +58,7 @@ const explanations: Record<HookEvent['state'], string> = {
   waiting: 'No webhook has been considered for this event yet. This can take a moment.',
   considered: 'These webhooks were considered for this event.',
   no_webhooks: 'There were no webhooks for this event when it happened.',
-  expired: 'This event is so old that the webhooks that received it are no longer known.',
+  expired: 'This event is too old to determine which webhooks received it.',
 }
 
 function viewConsidered({ hook, trace, delivery }: Decided, event: HookEventRow): ConsideredHook {
@@ -80,7 +80,7 @@ function viewConsidered({ hook, trace, delivery }: Decided, event: HookEventRow)
 }
 
 function explainDelivery(delivery: TracedDelivery | undefined): string {
-  if (!delivery) return 'The delivery is no longer kept.'
+  if (!delivery) return 'The delivery is no longer available.'
   const { status, attempts, last_error } = delivery
   const times = attempts === 1 ? 'once' : `${attempts} times`
   const lastError = last_error ? ` Last error: ${last_error}.` : ''
@@ -88,15 +88,13 @@ function explainDelivery(delivery: TracedDelivery | undefined): string {
     case 'delivered':
       return attempts === 1 ? 'Delivered.' : `Delivered after ${attempts} attempts.`
     case 'pending':
-      return attempts === 0 ? 'About to be sent.' : `Attempted ${times}, and will be retried.${lastError}`
+      return attempts === 0 ? 'Will be sent shortly.' : `Attempted ${times} and will be retried.${lastError}`
     case 'failed':
       // The error already says that nothing was sent, and why.
       if (attempts === 0) return `${upperFirst(last_error ?? 'not sent')}.`
       return `Failed after ${attempts === 1 ? '1 attempt' : `${attempts} attempts`}.${lastError}`
   }
 }
-
-const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const unsent = (
   reason: Reason,
@@ -116,11 +114,11 @@ function explainReason(reason: Reason, { kind, data }: HookEventRow): string {
     case 'disabled':
       return 'The webhook was disabled because its deliveries failed.'
     case 'event_not_chosen':
-      return `The webhook did not subscribe to ${type} events.`
+      return `The webhook is not subscribed to ${type} events.`
     case 'branch_filter':
       return `The branch filter excludes ${ref?.replace(/^refs\/(heads|tags)\//, '') ?? 'it'}.`
     case 'no_commits':
-      return 'Chats do not receive pushes without commits.'
+      return 'Pushes without commits are not sent to chats.'
     case 'no_payload':
       return kind === 'refs.changed'
         ? 'The first 1,000 branches and tags were sent individually, and the rest were not sent.'

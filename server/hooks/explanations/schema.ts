@@ -8,9 +8,9 @@ import { skipReasons } from '../trace'
 export const HookEvent = z
   .object({
     id: wireId,
-    type: z.string().describe('Event type to which webhooks subscribe, such as `push`.'),
+    type: z.string().describe('Event type that webhooks can subscribe to, such as `push`.'),
     kind: z.string().describe('Exact kind of the event, such as `ref.created`.'),
-    summary: z.string().describe('Description of the event in plain words.'),
+    summary: z.string().describe('Plain-language description of the event.'),
     created_at: wireTimeSchema,
     actor: z.object({ id: wireId, login: z.string() }).nullable(),
     repository: z.object({ id: wireId, full_name: z.string() }).nullable(),
@@ -20,10 +20,10 @@ export const HookEvent = z
         '`waiting`: no webhook has been considered yet. `considered`: at least one webhook was considered. `no_webhooks`: there were no webhooks to consider. `expired`: the event is too old, so this is no longer known.',
       ),
     delivered: z.int().describe('Number of your webhooks that delivered the event.'),
-    pending: z.int().describe('Number of your webhooks whose delivery is pending.'),
+    pending: z.int().describe('Number of your webhooks with pending deliveries.'),
     failed: z
       .int()
-      .describe('Number of your webhooks whose delivery failed and is not retried automatically.'),
+      .describe('Number of your webhooks with failed deliveries that will not be retried automatically.'),
     skipped: z.int().describe('Number of your webhooks that were considered but did not send the event.'),
   })
   .meta({ id: 'HookEvent' })
@@ -47,7 +47,7 @@ export const ConsideredHook = z
       .enum([...skipReasons, 'created_later'])
       .nullable()
       .describe('Why the webhook did not receive the event; null if a delivery was created.'),
-    explanation: z.string().describe('The outcome in plain words.'),
+    explanation: z.string().describe('Plain-language description of the outcome.'),
     delivery: z
       .object({
         id: wireId,
@@ -62,7 +62,7 @@ export type ConsideredHook = z.output<typeof ConsideredHook>
 
 /** An event with all of the viewer's webhooks that could have received it. */
 export const ExplainedHookEvent = HookEvent.extend({
-  explanation: z.string().describe('What happened with the event as a whole, in plain words.'),
+  explanation: z.string().describe('Plain-language summary of what happened to the event.'),
   considered: z.array(ConsideredHook),
 }).meta({ id: 'ExplainedHookEvent' })
 export type ExplainedHookEvent = z.output<typeof ExplainedHookEvent>

@@ -72,4 +72,5 @@ function stateOf(
   return age > ctx.config.webhookLogDays * dayMs ? 'expired' : 'no_webhooks'
 }
 
-const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+/** Returns a text with its first letter in upper case. */
+export const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -28,7 +28,7 @@ const sentences: Sentences = {
     const count = part(total === 1 ? '1 commit' : `${total} commits`, compareUrl || commits[0]?.url)
     const more = total - commits.length
     return {
-      sentence: say`${person(sender)} pushed ${count} to ${refLink(ref, repository)} of ${repositoryLink(repository)}`,
+      sentence: say`${person(sender)} pushed ${count} to ${refLink(ref, repository)} in ${repositoryLink(repository)}`,
       lines: [
         ...commits.map(
           ({ id, url, message, author }) =>
@@ -44,14 +44,14 @@ const sentences: Sentences = {
   create({ ref, ref_type: type, repository, sender }) {
     const link = refLink(`refs/${type === 'tag' ? 'tags' : 'heads'}/${ref}`, repository)
     return {
-      sentence: say`${person(sender)} created the ${part(type)} ${link} of ${repositoryLink(repository)}`,
+      sentence: say`${person(sender)} created the ${part(type)} ${link} in ${repositoryLink(repository)}`,
       url: link.url ?? repository.html_url,
       tone: 'good',
     }
   },
 
   delete: ({ ref, ref_type: type, repository, sender }) => ({
-    sentence: say`${person(sender)} deleted the ${part(type)} ${part(ref)} of ${repositoryLink(repository)}`,
+    sentence: say`${person(sender)} deleted the ${part(type)} ${part(ref)} in ${repositoryLink(repository)}`,
     url: repository.html_url,
     tone: 'caution',
   }),
@@ -66,7 +66,7 @@ const sentences: Sentences = {
           sentence:
             action === 'created'
               ? say`${person(sender)} created the repository ${repositoryLink(repository)}`
-              : say`${person(sender)} transferred a repository, which is ${repositoryLink(repository)} now`,
+              : say`${person(sender)} transferred a repository, which is now ${repositoryLink(repository)}`,
           url: repository.html_url,
           tone: 'good',
         },
@@ -75,7 +75,7 @@ const sentences: Sentences = {
     const url = action === 'deleted' ? undefined : release.html_url
     const title = part(release.name || release.tag_name, url)
     return {
-      sentence: say`${person(sender)} ${part(action)} the release ${title} of ${repositoryLink(repository)}`,
+      sentence: say`${person(sender)} ${part(action)} the release ${title} in ${repositoryLink(repository)}`,
       url: url ?? repository.html_url,
       tone: action === 'published' ? 'good' : action === 'deleted' ? 'caution' : 'neutral',
     }
@@ -87,8 +87,8 @@ const sentences: Sentences = {
     return {
       sentence:
         action === 'requested'
-          ? say`${person(sender)} started ${name} of ${where}`
-          : say`${name} of ${where} ${how(action, run.conclusion)}`,
+          ? say`${person(sender)} started ${name} in ${where}`
+          : say`${name} in ${where} ${how(action, run.conclusion)}`,
       lines: run.display_title ? [say`${part(run.display_title, undefined, 200)}`] : [],
       url: run.html_url,
       tone: toneOf(run.conclusion),
@@ -96,7 +96,7 @@ const sentences: Sentences = {
   },
 
   workflow_job: ({ action, workflow_job: job, repository }) => ({
-    sentence: say`The job ${part(job.name, job.html_url)} of ${repositoryLink(repository)} ${how(action, job.conclusion)}`,
+    sentence: say`The job ${part(job.name, job.html_url)} in ${repositoryLink(repository)} ${how(action, job.conclusion)}`,
     url: job.html_url,
     tone: toneOf(job.conclusion),
   }),
@@ -119,27 +119,27 @@ const sentences: Sentences = {
   },
 
   team({ action, team, organization, repository, sender }) {
-    const [who, whole] = [person(sender), say`the team ${part(team.name)} of ${part(organization.username)}`]
+    const [who, whole] = [person(sender), say`the team ${part(team.name)} in ${part(organization.username)}`]
     const where = repository ? repositoryLink(repository) : part('a repository')
     const sentence = {
       created: say`${who} created ${whole}`,
       edited: say`${who} changed ${whole}`,
       deleted: say`${who} deleted ${whole}`,
       added_to_repository: say`${who} gave ${whole} access to ${where}`,
-      removed_from_repository: say`${who} took access to ${where} from ${whole}`,
+      removed_from_repository: say`${who} removed access to ${where} from ${whole}`,
     }[action]
     return { sentence, tone: action === 'deleted' ? 'caution' : 'neutral' }
   },
 
   membership({ action, member, team, organization, sender }) {
-    const whole = say`the team ${part(team.name)} of ${part(organization.username)}`
+    const whole = say`the team ${part(team.name)} in ${part(organization.username)}`
     return action === 'added'
       ? { sentence: say`${person(sender)} added ${person(member)} to ${whole}`, tone: 'neutral' }
       : { sentence: removed(sender, member, whole), tone: 'caution' }
   },
 
   key({ action, key, user, sender }) {
-    const whose = user.id === sender.id ? [] : say` of ${person(user)}`
+    const whose = user.id === sender.id ? [] : say` for ${person(user)}`
     const done = part(action === 'created' ? 'added' : 'deleted')
     return {
       sentence: say`${person(sender)} ${done} the key ${part(key.title)} (${part(key.fingerprint)})${whose}`,
@@ -151,13 +151,13 @@ const sentences: Sentences = {
     const where = repository ? repositoryLink(repository) : organization && part(organization.username)
     const done = part(action === 'edited' ? 'changed' : action)
     return {
-      sentence: say`${person(sender)} ${done} the runner ${part(runner.name)}${where ? say` of ${where}` : []}`,
+      sentence: say`${person(sender)} ${done} the runner ${part(runner.name)}${where ? say` in ${where}` : []}`,
       tone: action === 'deleted' ? 'caution' : 'neutral',
     }
   },
 
   artifact({ action, artifact, repository, sender }) {
-    const whole = say`artifact ${part(artifact.name)} of ${repositoryLink(repository)}`
+    const whole = say`artifact ${part(artifact.name)} in ${repositoryLink(repository)}`
     return {
       sentence:
         action === 'expired'
@@ -169,12 +169,12 @@ const sentences: Sentences = {
   },
 
   ping: ({ sender }) => ({
-    sentence: say`${person(sender)} asked whether messages arrive here`,
+    sentence: say`${person(sender)} sent a test message`,
     tone: 'neutral',
   }),
 }
 
-const person = (user: User | undefined): Part => part(user?.username || 'somebody', user?.html_url)
+const person = (user: User | undefined): Part => part(user?.username || 'someone', user?.html_url)
 
 const repositoryLink = ({ full_name, html_url }: Repository): Part => part(full_name, html_url, 160)
 

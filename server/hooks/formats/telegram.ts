@@ -23,7 +23,7 @@ export function telegramUrlProblem(url: string): string | undefined {
     ...(searchParams.get('chat_id') ? [] : ['the chat ID (chat_id)']),
   ]
   if (lacking.length === 0) return undefined
-  return `it lacks ${lacking.join(' and ')}. The format is https://api.telegram.org/bot<token>/sendMessage?chat_id=<chat>`
+  return `it is missing ${lacking.join(' and ')}. The format is https://api.telegram.org/bot<token>/sendMessage?chat_id=<chat>`
 }
 
 /**

@@ -28,8 +28,8 @@ export async function dryRun(ctx: UserCtx, found: HookFor, eventId: number | und
   if (!event || !concerns(hook, event)) {
     throw notFound(
       eventId === undefined
-        ? 'There is no event yet to which this webhook subscribes.'
-        : `There is no event ${eventId} that this webhook could receive. hooks/events lists the events of its scope.`,
+        ? 'No events that this webhook subscribes to have occurred yet.'
+        : `There is no event ${eventId} that this webhook could receive. See hooks/events for a list of the events in its scope.`,
     )
   }
   const sent = await findSent(ctx, hook.id, event.id)

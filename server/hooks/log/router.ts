@@ -53,8 +53,8 @@ export function deliveryEndpoints(
       .meta(
         withPayload('GET', '/deliveries', {
           page: 'cursor',
-          summary: `List the deliveries of a webhook of ${whose}`,
-          errors: { 422: 'A filter is invalid, or the cursor is not an id.' },
+          summary: `List deliveries for a webhook of ${whose}`,
+          errors: { 422: 'A filter is invalid, or the cursor is not a valid ID.' },
         }),
       )
       .input(ListDeliveriesInput)
@@ -64,7 +64,7 @@ export function deliveryEndpoints(
     getDelivery: hook
       .meta(
         withPayload('GET', '/deliveries/{delivery_id}', {
-          summary: `Get a delivery of a webhook of ${whose}, with its request and responses`,
+          summary: `Get a delivery for a webhook of ${whose}, including its request and responses`,
           errors: orNo('the webhook has no such delivery'),
         }),
       )
@@ -76,7 +76,7 @@ export function deliveryEndpoints(
       .meta(
         plain('POST', '/deliveries/{delivery_id}/attempts', {
           status: 202,
-          summary: `Redeliver a delivery of a webhook of ${whose} with the same id, or retry a pending one now`,
+          summary: `Redeliver a delivery for a webhook of ${whose} with the same ID, or retry a pending delivery immediately`,
           errors: { ...orNo('the webhook has no such delivery'), ...tooMany },
         }),
       )
@@ -88,7 +88,7 @@ export function deliveryEndpoints(
       .meta(
         plain('POST', '/replay', {
           status: 202,
-          summary: `Redeliver the deliveries of a webhook of ${whose} in a time window, or retry pending ones now`,
+          summary: `Redeliver deliveries in a time window for a webhook of ${whose}, or retry pending deliveries immediately`,
           errors: { 422: 'A filter is invalid, or the webhook is not active.', ...tooMany },
         }),
       )
@@ -115,7 +115,7 @@ export function deliveryEndpoints(
           summary: `Send a single test push with the newest commit to a webhook of ${whose}`,
           errors: {
             ...orNo('the repository is empty or has no such ref'),
-            422: 'The ref is invalid, or webhooks of this type receive nothing for this push.',
+            422: 'The ref is invalid, or webhooks of this type do not receive this push.',
             ...tooOften,
           },
         }),
@@ -127,7 +127,7 @@ export function deliveryEndpoints(
     dryRun: hook
       .meta(
         withPayload('POST', '/dry-run', {
-          summary: `Show what a webhook of ${whose} would send, without sending it`,
+          summary: `Preview what a webhook of ${whose} would send, without sending it`,
           errors: orNo('there is no such event'),
         }),
       )

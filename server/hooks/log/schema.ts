@@ -5,28 +5,28 @@ import { skipReasons } from '../trace'
 
 const status = z
   .enum(['pending', 'delivered', 'failed'])
-  .describe('`pending`: waits for its first or next attempt. `failed`: is not retried automatically.')
+  .describe('`pending`: waiting for its first or next attempt. `failed`: will not be retried automatically.')
 
 /** A webhook delivery without its request and responses. */
 export const HookDelivery = z
   .object({
     id: wireId,
-    guid: z.string().describe('The id that receivers see, which is the same for every attempt.'),
+    guid: z.string().describe('The ID that receivers see, which is the same for every attempt.'),
     kind: z.enum(['event', 'test', 'ping']).describe('Tests and pings are not retried automatically.'),
     event: z.string().describe('The event name in the request headers.'),
     event_type: z.string(),
-    event_id: wireId.nullable().describe('Id of the event; null for tests and pings.'),
-    sequence: z.int().describe('Number of the delivery among those of the webhook.'),
+    event_id: wireId.nullable().describe('ID of the event; null for tests and pings.'),
+    sequence: z.int().describe("The delivery's sequence number within the webhook."),
     status,
     status_code: z.int().nullable().describe('HTTP status of the last response; null if there was none.'),
     error: z.string().nullable().describe('Why the last attempt failed; null if it succeeded.'),
     attempt_count: z.int(),
-    redelivery: z.boolean().describe('Whether a person requested the last attempt.'),
+    redelivery: z.boolean().describe('Whether a user requested the last attempt.'),
     duration: z.number().nullable().describe('Duration of the last attempt in seconds.'),
     created_at: wireTimeSchema,
     delivered_at: wireTimeSchema
       .nullable()
-      .describe('Start of the successful attempt; null if the delivery has not succeeded.'),
+      .describe('When the successful attempt started; null if the delivery has not succeeded.'),
     next_attempt_at: wireTimeSchema.nullable().describe('Null if no attempt is scheduled.'),
   })
   .meta({ id: 'HookDelivery' })
@@ -42,7 +42,7 @@ export const HookAttempt = z
     cause: z
       .enum(['first', 'retry', 'manual_retry', 'redelivery', 'replay'])
       .describe(
-        '`manual_retry`: a person requested the next retry immediately. `redelivery`: a person requested it after the delivery had finished. `replay`: a person requested it for all deliveries of a time window.',
+        '`manual_retry`: a user requested an immediate retry. `redelivery`: a user requested the attempt after the delivery had finished. `replay`: a user requested the attempt for all deliveries in a time window.',
       ),
     started_at: wireTimeSchema,
     duration: z.number().describe('Duration of the attempt in seconds.'),
@@ -56,7 +56,7 @@ export const HookAttempt = z
         status_code: z.int(),
         headers,
         payload: z.string(),
-        truncated: z.boolean().describe('Whether the response was longer than the 64 KiB that are kept.'),
+        truncated: z.boolean().describe('Whether the response was longer than the 64 KiB that are stored.'),
       })
       .nullable(),
     error: z
@@ -89,7 +89,7 @@ const optionalTime = (description: string) =>
     .meta({ override: asTime, description })
     .optional()
 
-const earliest = 'Only deliveries created at this time or later.'
+const earliest = 'Only deliveries created at or after this time.'
 
 /** Filters for listing or replaying the deliveries of a webhook. */
 const filters = {
@@ -114,7 +114,7 @@ export const ReplayInput = z
       .enum(['failed', 'pending', 'delivered', 'all'])
       .default('failed')
       .describe(
-        'Status of the deliveries to send. `pending` retries waiting deliveries now. Deliveries that are being sent are left alone.',
+        'Status of the deliveries to send. `pending` retries waiting deliveries immediately. Deliveries that are already being sent are not affected.',
       ),
     cursor: id
       .optional()
@@ -136,8 +136,8 @@ export type ReplayInput = z.output<typeof ReplayInput>
 
 export const Replayed = z
   .object({
-    count: z.int().describe('Number of deliveries that are sent again.'),
-    next: wireId.nullable().describe('The `cursor` for the next call; null if no more deliveries are left.'),
+    count: z.int().describe('Number of deliveries that will be redelivered.'),
+    next: wireId.nullable().describe('The `cursor` for the next call; null if there are no more deliveries.'),
   })
   .meta({ id: 'ReplayedDeliveries' })
 export type Replayed = z.output<typeof Replayed>
@@ -152,7 +152,7 @@ export const TestHookInput = z.object({
 export const DryRunInput = z.object({
   event_id: id
     .optional()
-    .describe('Id of the event. Defaults to the newest event to which the webhook subscribes.'),
+    .describe('ID of the event. Defaults to the newest event that the webhook subscribes to.'),
 })
 
 /** The request that a webhook would send for an event, or the reason why it would send none. */

@@ -86,7 +86,7 @@ async function queueNow(
   made: HookPayload,
 ): Promise<void> {
   const formatted = formatBody(hook.type, made, hook.options)
-  if ('skipped' in formatted) throw unprocessable('Webhooks of this type receive nothing for this event.')
+  if ('skipped' in formatted) throw unprocessable('Webhooks of this type do not receive this event.')
   const body = await compress(formatted.body)
   const now = ctx.clock.now()
   await withTransaction(ctx.db, async trx => {

@@ -48,7 +48,7 @@ export async function liesBeyond(
  */
 export async function readDelivery(db: Db, hookId: number, id: number): Promise<DeliveryRow> {
   const row = await withLastAttempt(db, hookId).where('hook_deliveries.id', '=', id).executeTakeFirst()
-  if (!row) throw notFound(`This webhook has no delivery ${id}, or the delivery is no longer kept.`)
+  if (!row) throw notFound(`This webhook has no delivery ${id}, or the delivery is no longer available.`)
   return row
 }
 

@@ -117,7 +117,7 @@ const secret = paragraph(2048).superRefine((text, issues) => {
 const looks = { channel: true, username: true, icon_url: true, color: true } as const
 
 export const NewHookInput = ScopePath.extend({
-  type: z.enum(hookTypes, { error: 'Select the type of the webhook.' }),
+  type: z.enum(hookTypes, { error: 'Select a webhook type.' }),
   ...HookFields.shape,
   ...HookFields.pick(looks).partial().shape,
   secret,

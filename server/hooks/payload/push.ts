@@ -1,5 +1,6 @@
 import type { FactsOf, PushedCommit } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { isZeroId, shortRef } from '@/server/kernel/git/ref-names'
 import { encodePath } from '@/server/kernel/url-path'
 import { wireTime } from '@/server/kernel/wire'
 import type { Repository } from '@/server/repos/schema'
@@ -7,7 +8,7 @@ import { findNamesByEmail } from '@/server/users'
 import type { PushedCommitBody } from './bodies'
 import { type ReadCommit, readPushedCommits } from './commits'
 import { repositoryState } from './state'
-import { type EventOf, type HookPayload, payload, shortRef } from './types'
+import { type EventOf, type HookPayload, payload } from './types'
 
 /**
  * Builds the payload of a push with at most its five newest commits. Falls back to the facts of the event if
@@ -52,11 +53,11 @@ async function commitsOf(
   { default_branch }: Repository,
 ): Promise<Commits> {
   const { ref = '', before = '', after = '', newest = [], commits = 0, quiet } = facts
-  if (isZero(after)) return { newest: [], head: undefined, total: 0 }
+  if (isZeroId(after)) return { newest: [], head: undefined, total: 0 }
   const isTag = ref.startsWith('refs/tags/')
   const ids = [...newest.map(({ sha }) => sha), after]
   const alongside = shortRef(ref) === default_branch ? undefined : `refs/heads/${default_branch}`
-  const range = quiet && !isTag ? { tip: after, base: isZero(before) ? alongside : before } : undefined
+  const range = quiet && !isTag ? { tip: after, base: isZeroId(before) ? alongside : before } : undefined
   const read = storageKey ? await readPushedCommits(ctx, { storageKey, ids, range }) : undefined
   const known = new Map(newest.map(commit => [commit.sha, withoutPaths(commit)]))
   const commitOf = (sha: string) => read?.commits.get(sha) ?? known.get(sha)
@@ -69,8 +70,6 @@ async function commitsOf(
     total: range ? (read?.total ?? 0) : commits,
   }
 }
-
-const isZero = (id: string): boolean => /^0*$/.test(id)
 
 const withoutPaths = (commit: PushedCommit): ReadCommit => ({
   ...commit,
@@ -110,8 +109,8 @@ function compareUrl(
   { ref = '', before = '', after = '' }: Partial<FactsOf<'git.pushed'>>,
   { html_url, default_branch }: Repository,
 ): string {
-  if (isZero(after) || ref.startsWith('refs/tags/')) return ''
-  const base = isZero(before) ? default_branch : before
+  if (isZeroId(after) || ref.startsWith('refs/tags/')) return ''
+  const base = isZeroId(before) ? default_branch : before
   if (base === shortRef(ref)) return ''
   return `${html_url}/compare/${encodePath(base)}...${after}`
 }

@@ -1,6 +1,7 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { shortRef } from '@/server/kernel/git/ref-names'
 import { repositoryState } from './state'
-import { type EventOf, type HookPayload, payload, shortRef } from './types'
+import { type EventOf, type HookPayload, payload } from './types'
 
 export async function refCreated(
   ctx: ServiceCtx,

@@ -1,5 +1,6 @@
 import type { ClaimedEvent, EventKind } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { shortRef } from '@/server/kernel/git/ref-names'
 import { headerEvent } from '../event-names'
 import type { HookBodies } from './bodies'
 
@@ -42,6 +43,3 @@ export function payload<T extends keyof HookBodies>(
     ...(ref === undefined ? {} : { ref: { full: ref, short: shortRef(ref) } }),
   } as HookPayload
 }
-
-/** Returns the short name of a ref, without `refs/heads/` or `refs/tags/`. */
-export const shortRef = (ref: string): string => ref.replace(/^refs\/(heads|tags)\//, '')

@@ -44,8 +44,9 @@ const metadata = networks(
 const allocated = networks('0.0.0.0/0, 2000::/3')
 
 /**
- * Returns the range of an IP address. An IPv6 address that contains an IPv4 address is special, unless it is
- * IPv4-mapped.
+ * Classifies an IP address by the range that contains it, such as private, loopback, or link-local. An IPv6
+ * address with an embedded IPv4 address, as in NAT64 or 6to4, is `special`; an IPv4-mapped one is classified
+ * as IPv4.
  */
 export function rangeOf(text: string): AddressRange {
   // Node writes IPv4-compatible addresses in this form, which the library would read as IPv4-mapped.

@@ -5,14 +5,17 @@ import { type AddressRange, rangeOf } from './address-range'
 
 type Rule = (host: string, range: AddressRange) => boolean
 
-/** Hosts that requests can be sent to, as configured. */
+/** Configuration of the hosts to which the server can send outgoing requests, such as webhook deliveries. */
 export interface AllowedHosts {
   /** The setting, verbatim. */
   readonly text: string
   readonly rules: readonly Rule[]
 }
 
-/** A denied address, with the range it belongs to. */
+/**
+ * Reason why an outgoing request is denied: the host, its IP address, and the address range that is not
+ * allowed.
+ */
 export interface Denial {
   host: string
   address: string
@@ -31,9 +34,10 @@ const expected =
   'addresses such as 10.0.0.* and names such as *.example.com'
 
 /**
- * Parses a comma-separated list of keywords, networks in CIDR notation, and addresses and names with `*` and
- * `?`. An allowed name can resolve to any address except special ones, such as link-local addresses; `*`,
- * networks and addresses allow those too.
+ * Parses the list of hosts that are allowed for outgoing requests. The comma-separated entries are keywords,
+ * networks in CIDR notation, and IP addresses and host names with the wildcards `*` and `?`. An allowed host
+ * name can resolve to any address except special ones, such as link-local addresses; the entry `*`, networks,
+ * and addresses allow those, too.
  * @throws {TypeError} with the expected format, if an entry is invalid
  */
 export function parseAllowedHosts(text: string): AllowedHosts {
@@ -71,7 +75,10 @@ function globPattern(glob: string): RegExp {
   return new RegExp(`^${source}$`)
 }
 
-/** Returns why a host, a name or an address, is denied at an address; undefined if it is allowed. */
+/**
+ * Returns why outgoing requests to a host, which is a name or an IP address, are denied if the host resolves
+ * to `address`; undefined if they are allowed.
+ */
 export function denialOf(allowed: AllowedHosts, host: string, address: string): Denial | undefined {
   const range = rangeOf(address)
   const name = host.toLowerCase().replace(/\.$/, '')

@@ -7,8 +7,8 @@ import { createLookup, type Lookup, unresolved } from './resolve-name'
 export { type AllowedHosts, parseAllowedHosts } from './allowed-hosts'
 
 /**
- * Error thrown instead of connecting to an address that the setting does not allow. Its message does not
- * reveal the address of a name.
+ * Error thrown instead of connecting to an IP address that `GUILDHALL_WEBHOOK_ALLOWED_HOSTS` does not allow.
+ * Its message does not reveal the addresses that a host name resolves to.
  */
 export class EgressDenied extends Error {
   override name = 'EgressDenied'
@@ -39,10 +39,10 @@ const maxConnectMs = 4_000
 const maxIdleMs = 10_000
 
 /**
- * Creates a dispatcher for undici that connects only to allowed addresses. A name is resolved once per
- * connection. If one of its addresses is denied, the whole name is; otherwise the connection goes to exactly
- * the addresses that were checked, even if the name resolves differently by then. It follows no redirects and
- * uses no proxy.
+ * Creates an undici dispatcher that connects only to allowed IP addresses. A host name is resolved once per
+ * connection and is denied if any of its addresses is. Otherwise, the connection goes to exactly the
+ * addresses that were checked, which prevents DNS rebinding. Redirects are not followed, and no proxy is
+ * used.
  */
 export function createEgress(
   allowed: AllowedHosts,
@@ -130,7 +130,7 @@ function settledOn(socket: Socket, address: string, allowed: AllowedHosts, host:
       )
 }
 
-/** Reason why requests to a URL would fail at present. */
+/** Reason why a request to a URL would currently fail: its host is not allowed or does not resolve. */
 export interface UrlWarning {
   kind: 'denied' | 'unresolved'
   host: string
@@ -146,9 +146,9 @@ export interface UrlWarning {
 const maxCheckMs = 3_000
 
 /**
- * Checks within 3 seconds whether a URL could be called at present, without connecting. The result says
- * nothing about later calls.
- * @returns a warning, or undefined if the URL could be called
+ * Checks within 3 seconds whether the host of a URL resolves and is allowed for outgoing requests, without
+ * connecting to it.
+ * @returns a warning, or undefined if requests to the URL are currently possible
  * @throws {TypeError} if the text is not a URL
  */
 export async function checkUrl(

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 
-/** Returns all addresses of a name; empty if the name does not exist. */
+/** Resolves a host name to all of its IP addresses; the result is empty if the name does not exist. */
 export type Lookup = (name: string) => Promise<string[]>
 
 interface Sources {
@@ -16,9 +16,9 @@ const maxLookupMs = 5_000
 const unknown = ['ENOTFOUND', 'ENODATA', 'EBADNAME', 'ENONAME']
 
 /**
- * Creates a lookup that searches the hosts file and then DNS, with its search list. It responds within 5
- * seconds and uses no threads: the system's resolver can block half of the threads that files and passwords
- * need while a name server does not respond.
+ * Creates a host name lookup that searches the hosts file and then DNS, with the search list in
+ * `/etc/resolv.conf`. Each lookup takes at most 5 seconds and uses no thread of Node's thread pool, half of
+ * which the system's resolver can block while a name server does not respond.
  */
 export function createLookup(sources: Sources = {}): Lookup {
   const { hostsFile = '/etc/hosts', configFile = '/etc/resolv.conf', servers } = sources
@@ -78,7 +78,7 @@ async function ask(name: string, candidates: string[], servers: string[] | undef
   }
 }
 
-/** Creates an error with the code that the system's own resolver would use. */
+/** Creates a name resolution error with the code that the system's resolver would use. */
 export function unresolved(message: string, code: 'ENOTFOUND' | 'EAI_AGAIN'): NodeJS.ErrnoException {
   return Object.assign(new Error(message), { code })
 }

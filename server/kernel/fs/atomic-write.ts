@@ -13,8 +13,8 @@ export interface AtomicWriteOptions {
 }
 
 /**
- * Writes a file that only its owner can read and that appears under its name completely or not at all: the
- * content is synced before the file gets its name, and the directory afterward. The directory must exist.
+ * Writes a file atomically and durably, readable only by its owner by default. The content is flushed with
+ * fsync before the file gets its final name, and the directory afterward. The directory must exist.
  */
 export async function writeFileAtomic(
   path: string,

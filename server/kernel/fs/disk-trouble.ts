@@ -34,8 +34,8 @@ const byMessage: [RegExp, string][] = [
 ]
 
 /**
- * Returns an error like that of our own file system call, for a disk problem that a program reports in its
- * output; undefined if it reports none.
+ * Returns an error like that of a failed `write` system call if the output of a program, such as Git, reports
+ * a disk problem; undefined if it reports none.
  */
 export function diskErrorIn(complaint: string): Error | undefined {
   const [pattern, code] = byMessage.find(([pattern]) => pattern.test(complaint)) ?? []
@@ -44,13 +44,16 @@ export function diskErrorIn(complaint: string): Error | undefined {
 
 const sentences: Record<DiskTrouble, string> = {
   full: 'the storage is full',
-  readOnly: 'the storage accepts no changes right now',
+  readOnly: 'the storage is not accepting changes right now',
   failing: 'the storage cannot be reached right now',
 }
 
 const last = singleton('disk-trouble', () => ({ at: -Infinity }))
 
-/** Returns the error that callers get for a disk problem, and records the time for `hadTrouble`. */
+/**
+ * Returns the `unavailable` error for requests that fail because of a disk problem, and records the time for
+ * `hadTrouble`.
+ */
 export function diskRefusal(trouble: DiskTrouble, cause?: unknown): DomainError {
   last.at = performance.now()
   return unavailable(sentences[trouble], { cause, retryAfterSeconds: trouble === 'full' ? 60 : 5 })

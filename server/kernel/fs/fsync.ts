@@ -2,7 +2,7 @@ import { mkdir, open, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { undefinedIfAbsent } from './absent'
 
-/** Syncs a file, or the entries of a directory, to the disk. */
+/** Flushes a file, or the entries of a directory, to disk with fsync. */
 export async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
@@ -12,7 +12,7 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** Writes a small file and syncs it to the disk. */
+/** Writes a small file and flushes it to disk with fsync. */
 export async function writeFileSynced(path: string, content: string | Buffer): Promise<void> {
   const file = await open(path, 'w')
   try {
@@ -23,7 +23,7 @@ export async function writeFileSynced(path: string, content: string | Buffer): P
   }
 }
 
-/** Syncs a small directory, with everything in it, to the disk. */
+/** Flushes a small directory and everything in it to disk with fsync. */
 export async function syncTree(path: string): Promise<void> {
   const entries = await readdir(path, { withFileTypes: true })
   await Promise.all(
@@ -36,7 +36,8 @@ export async function syncTree(path: string): Promise<void> {
 }
 
 /**
- * Creates a directory and its parents, readable only by their owner. New directories survive a power failure.
+ * Creates a directory and any missing parents, accessible only to their owner, and flushes them to disk with
+ * fsync.
  */
 export async function makeDirectory(path: string): Promise<void> {
   if (await isDirectory(path)) return

@@ -1,6 +1,6 @@
 import type { GitObject } from './objects'
 
-/** Name, email address and time of a person, as recorded in a Git object. */
+/** Name, email address, and time of a person in a Git object, such as the author of a commit. */
 export interface Signature {
   name: string
   email: string
@@ -16,7 +16,10 @@ export interface Commit {
   signed?: { signature: string; payload: string }
 }
 
-/** Formats a person as a line of a Git object, without characters that would end the name or the line. */
+/**
+ * Formats a person, such as a commit's author, for a header line of a Git object, without characters that
+ * would corrupt the header.
+ */
 export function personLine({ name, email, date }: Signature): string {
   return `${plain(name)} <${plain(email)}> ${Math.floor(date.getTime() / 1000)} +0000`
 }
@@ -26,7 +29,8 @@ const plain = (text: string): string => text.replace(/[\s<>\p{Cc}]+/gu, ' ').tri
 const nobody: Signature = { name: '', email: '', date: new Date(0) }
 
 /**
- * Parses a commit. For any other object, which a tag can also refer to, the people and the message are empty.
+ * Parses a Git commit object. For an object of another type, such as a file that a tag points to, the author,
+ * committer, and message are empty.
  */
 export function parseCommit(object: GitObject): Commit {
   if (object.type !== 'commit') return { sha: object.sha, message: '', author: nobody, committer: nobody }

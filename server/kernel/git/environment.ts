@@ -1,9 +1,12 @@
 import { defaultMemory, type GitMemory } from './memory'
 
-/** Git settings for one call: `section.name` with one value or several. */
+/** Git configuration for one command: variables such as `core.fsync`, each with one value or several. */
 export type GitSettings = Readonly<Record<string, string | readonly string[]>>
 
-/** Settings for every Git command that writes: objects and refs are synced before Git reports them. */
+/**
+ * Git configuration for every command that writes: objects and refs are flushed with fsync before Git reports
+ * success.
+ */
 export const durableConfig: GitSettings = {
   'core.fsync': 'committed,derived-metadata,reference',
 }
@@ -23,8 +26,9 @@ const always: GitSettings = {
 }
 
 /**
- * Returns the whole environment of a Git command: of our variables only the search path, and only our own
- * settings. Neither this machine's configuration nor an exported variable can change what Git does.
+ * Returns the complete environment of a Git command. It inherits only `PATH` and contains only our own Git
+ * configuration, so that neither the machine's Git configuration nor other environment variables can affect
+ * Git.
  */
 export function gitEnvironment(
   settings: GitSettings = {},

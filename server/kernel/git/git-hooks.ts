@@ -6,9 +6,10 @@ import { writeFileAtomic } from '../fs/atomic-write'
 import { makeDirectory } from '../fs/fsync'
 
 /**
- * Writes programs that Git runs as hooks into a directory, each completely or not at all. Several processes
- * can do so concurrently.
- * @throws {ConfigError} if programs in that directory cannot be run, because Git would then skip them silently
+ * Writes executable Git hooks into a directory, by name. Each file is written atomically, so several
+ * processes can do this concurrently.
+ * @throws {ConfigError} if files in the directory cannot be executed, because Git would silently skip the
+ * hooks
  */
 export async function installHooks(directory: string, hooks: Record<string, string>): Promise<void> {
   for (const [name, text] of Object.entries(hooks)) {

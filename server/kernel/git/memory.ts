@@ -19,10 +19,10 @@ const maxDeltaKib = 128 * mib
 export const defaultMemory: GitMemory = { objectKib: 24 * mib, totalKib: 128 * mib }
 
 /**
- * Returns the memory limits of a Git command that processes a whole repository of this size, with this number
- * of existing or incoming objects. Git's lists grow with the number of objects, and a new version of a large
- * file can be a delta of the old one. Deltas can expand only to a few times the size of the repository, so
- * that a delta of a few bytes cannot expand to gigabytes.
+ * Returns the memory limits of a Git command that processes a whole repository, based on the repository's
+ * size and its number of existing or incoming objects. Git's memory use grows with the number of objects and
+ * with the size of large files stored as deltas. The allowance for deltas is limited to a few times the size
+ * of the repository, so that a delta of a few bytes cannot expand to gigabytes.
  */
 export function memoryFor({ storedKib, objects }: { storedKib: number; objects: number }): GitMemory {
   const moreKib = Math.min(2 * storedKib, maxDeltaKib) + Math.ceil((objects * bytesPerObject) / 1024)

@@ -19,9 +19,9 @@ const maxReadOfLarge = 64 * 1024 * 1024
 const maxUnreadable = 10
 
 /**
- * Reads Git objects, in order; undefined for objects that do not exist. Of each object, at most the first 64
- * KiB are kept by default. Nothing is kept of files and trees above 1 MiB or of objects that Git cannot read.
- * `names` must be IDs, optionally with a suffix such as `^{}`.
+ * Reads Git objects, in order; undefined for objects that do not exist. The content of each object is
+ * truncated to `maxText` bytes, 64 KiB by default. It is empty for files and trees above 1 MiB and for
+ * objects that Git cannot read. `names` must be object IDs, optionally with a suffix such as `^{}`.
  */
 export async function readObjects(
   repository: string,

@@ -23,7 +23,7 @@ export function textFromGit(bytes: Buffer): string {
     )
 }
 
-/** Decodes lines that Git wrote, each like `textFromGit`. */
+/** Splits output of Git into lines and decodes each of them with `textFromGit`. */
 export function linesFromGit(bytes: Buffer): string[] {
   const text = bytes.toString('utf8')
   if (!text.includes('\uFFFD')) return text.split('\n')
@@ -44,17 +44,23 @@ export function bytesForGit(text: string): Buffer {
   )
 }
 
-/** Returns a name as it is displayed: bytes that are not valid UTF-8 are percent-encoded. */
+/**
+ * Returns a name from Git, such as a ref name, for display: bytes that are not valid UTF-8 are
+ * percent-encoded.
+ */
 export const shownName = (name: string): string =>
   name.replace(escaped, byte => `%${hex(byte).toUpperCase()}`)
 
-/** Returns a name for a message about its bytes, with escapes as in `caf\xe9`. */
+/**
+ * Returns a name from Git for an error message: bytes that are not valid UTF-8 are escaped as in `caf\xe9`.
+ */
 export const nameWithBytes = (name: string): string => name.replace(escaped, byte => `\\x${hex(byte)}`)
 
 const hex = (byte: string): string => (byte.charCodeAt(0) - escapeBase).toString(16)
 
 /**
- * Returns the name with invalid UTF-8 bytes that `shownName` displays like this; undefined if there is none.
+ * Decodes the percent-encoded bytes in a name that `shownName` returned. Returns undefined if the decoded
+ * name is valid UTF-8, because `shownName` would not have encoded it.
  */
 export function nameShownAs(shown: string): string | undefined {
   const bytes = shown

@@ -42,8 +42,9 @@ const settings = {
 }
 
 /**
- * Calls `take` with every branch or tag, without collecting them. They are sorted by time, newest first, or by
- * version, highest first: 1.10 comes before 1.9, and 1.10 before 1.10-rc1.
+ * Calls `take` with each branch or tag of a repository as Git lists them, without buffering the list. Refs
+ * are sorted by time, newest first, or by version, highest first: 1.10 comes before 1.9, and 1.10 before
+ * 1.10-rc1.
  * @throws {GitTimeout} after `timeoutMs` milliseconds
  */
 export function eachRefSorted(
@@ -56,8 +57,8 @@ export function eachRefSorted(
 }
 
 /**
- * Calls `take` with every ref below prefixes such as `refs/heads/`, sorted by name, without collecting them. A
- * full ref name is also a valid prefix.
+ * Calls `take` with each ref below prefixes such as `refs/heads/`, sorted by name, as Git lists them, without
+ * buffering the list. A full ref name is also a valid prefix.
  */
 export function eachRef(
   repository: string,
@@ -96,8 +97,9 @@ export async function oneRef(repository: string, ref: string): Promise<Ref | und
 }
 
 /**
- * Returns the argument that makes `eachRef` include a ref. Program arguments must be text, so for a name with
- * invalid UTF-8 it is a prefix that includes other refs, too.
+ * Returns a prefix with which `eachRef` includes the given ref. This is the full ref name, unless it contains
+ * invalid UTF-8, which cannot be passed as an argument; the prefix is then shorter and can include other
+ * refs, too.
  */
 export const argumentFor = (ref: string): string =>
   ref.isWellFormed() ? ref : ref.slice(0, ref.slice(0, ref.search(/[\udc80-\udcff]/u)).lastIndexOf('/') + 1)

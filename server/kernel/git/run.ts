@@ -53,7 +53,7 @@ const limited = '{ echo 1000 >/proc/self/oom_score_adj; ulimit -d "$1"; } 2>/dev
 
 /**
  * Starts Git with a clean environment and a memory limit. With `socket`, Git and the hooks that it runs can
- * communicate with us over their file descriptor 3, which is `stdio[3]` here.
+ * communicate with this process over their file descriptor 3, which is `stdio[3]` of the returned child.
  * @throws {Error} inside a database transaction
  */
 export function spawnGit(

@@ -59,7 +59,7 @@ export interface Answer {
   body?: string | Uint8Array | Readable | undefined
 }
 
-/** Responds to calls. HEAD is handled like GET, and the server drops the body. */
+/** Handles an HTTP request and returns the response. HEAD is handled like GET; the server omits the body. */
 export type Handler = (call: Call, connection: Connection) => Promise<Answer>
 
 /** Wraps a handler of GET and HEAD so that other methods get status 405. */

@@ -2,7 +2,7 @@ import { domainErrorOf } from '../domain-error-of'
 import { type DomainError, type ErrorKind, errorTable, retryAfter } from '../errors'
 import type { Logger } from '../log'
 
-/** A failure in terms that all transports share. */
+/** Protocol-independent description of an error for the caller, used by all API transports. */
 export interface Explanation {
   kind: ErrorKind
   /** HTTP status code. */
@@ -16,8 +16,8 @@ export interface Explanation {
 }
 
 /**
- * Explains a failure by its kind. An unexpected failure is logged in full, once, and reported only with the
- * request ID.
+ * Describes an error for the caller by its kind. An unexpected error is logged in full, once, and the caller
+ * receives only the request ID.
  */
 export function explainError(
   error: unknown,
@@ -34,7 +34,10 @@ export function explainError(
   return { kind: 'internal', status: errorTable.internal.status, message, retryAfter: {}, known }
 }
 
-/** Returns the cause of a procedure's failure, which tRPC wraps. */
+/**
+ * Returns the original error of a tRPC procedure from the `TRPCError` that wraps it; other errors are
+ * returned unchanged.
+ */
 export function causeOf(error: unknown): unknown {
   return error instanceof Error && error.name === 'TRPCError' ? (error.cause ?? error) : error
 }

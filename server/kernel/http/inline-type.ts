@@ -6,9 +6,9 @@ const text =
 const passive = /^((image|audio|video)\/.*|application\/pdf)$/
 
 /**
- * Returns the content type with which browsers display a file without running anything in it; undefined if
- * they cannot display it. All texts except JSON become plain text, because browsers run some text types and
- * download others, such as `text/csv`.
+ * Returns the content type with which browsers display a file without executing any of its content; undefined
+ * if they cannot display it. All text types except JSON become plain text, because browsers execute some text
+ * types and download others, such as `text/csv`.
  */
 export function previewType(
   contentType: string,
@@ -38,9 +38,9 @@ export function isUtf8Beginning(bytes: Uint8Array): boolean {
 }
 
 /**
- * Returns the content security policy of a file uploaded by a user. Nothing in the file can run, load
- * anything, or be same-origin with our pages. PDF viewers do not work in a sandbox, and media players fetch
- * the file themselves, with the cookie.
+ * Returns the Content Security Policy for a file uploaded by a user: the file cannot run scripts or load
+ * resources, and most types are sandboxed. The sandbox is omitted for PDF, audio, and video files, because
+ * PDF viewers do not work in a sandbox and media players fetch the file themselves, with the session cookie.
  */
 export function filePolicy(contentType: string): string {
   const common = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"

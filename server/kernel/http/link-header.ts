@@ -6,10 +6,10 @@ import { withoutToken } from './query-token'
 const longestUrl = 2048
 
 /**
- * Returns the Link header of a page, or undefined if one page holds all entries or the URL is longer than 2
- * KB. `url` is the absolute URL of the request; its other query parameters are kept as sent, sorted. The links
- * are in the order next, last, first, prev, separated by a comma without a space, because existing clients
- * depend on this.
+ * Returns the `Link` header for one page of a paginated list, or undefined if the list fits on one page or
+ * the URL is longer than 2 KB. `url` is the absolute URL of the request; its other query parameters are kept
+ * as sent, sorted. The links are in the order next, last, first, prev, separated by a comma without a space,
+ * because existing clients depend on this.
  */
 export function linkHeader(url: string, page: Omit<Page<unknown>, 'items'>): string | undefined {
   if (url.length > longestUrl) return undefined
@@ -24,8 +24,8 @@ export function linkHeader(url: string, page: Omit<Page<unknown>, 'items'>): str
 }
 
 /**
- * Returns the Link header of a page with a cursor, or undefined if there are no more entries or the URL is
- * longer than 2 KB.
+ * Returns the `Link` header for one page of a list with cursor-based pagination, or undefined if there are no
+ * more entries or the URL is longer than 2 KB.
  */
 export function nextLinkHeader(url: string, cursor: number | null): string | undefined {
   if (cursor === null || url.length > longestUrl) return undefined

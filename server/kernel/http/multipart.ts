@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { type DomainError, invalid, isDomainError } from '../errors'
 
-/** A file that is being received in a form. */
+/** A file that is being received in a `multipart/form-data` request. */
 export interface FormFile {
   /** File name that the client sent, possibly with a path; undefined if it sent none. */
   name: string | undefined
@@ -16,10 +16,11 @@ const maxFieldBytes = 64 * 1024
 const bufferBytes = 256 * 1024
 
 /**
- * Reads a form that has one file in the given field, as fast as `take` reads the file. Everything else is a
- * field, truncated if long. On failure, the rest of the body remains unread.
- * @throws {DomainError} invalid if the form is malformed, or has no file or several files in the field; errors
- * of `take` are rethrown.
+ * Reads a `multipart/form-data` request, passing the file in the given field to `take` as a stream with
+ * backpressure. All other parts are collected as fields, truncated to 64 KiB each. On failure, the rest of
+ * the body remains unread.
+ * @throws {DomainError} invalid if the form is malformed, or has no file or several files in the field;
+ * errors of `take` are rethrown.
  */
 export async function takeFormFile<Received>(
   body: Readable,

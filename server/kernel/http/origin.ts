@@ -2,8 +2,8 @@ import type { Config } from '../config'
 import type { Call, Connection } from './call'
 
 /**
- * Returns the scheme and host with which the client reached us, without a trailing slash. Workflow jobs can
- * know the site by a different name than people.
+ * Returns the scheme and host of the URL that the client used to reach this server, without a trailing slash.
+ * Workflow jobs can use a different host name for the site than people do.
  */
 export function originOf(
   { headers }: Pick<Call, 'headers'>,

@@ -6,8 +6,8 @@ export function queryToken(query: URLSearchParams): string | null {
 }
 
 /**
- * Returns a query string without its token, which must not appear in headers and messages that logs and caches
- * store.
+ * Returns a query string without the access token, which must not appear in response headers or messages,
+ * because these can be logged or cached.
  */
 export function withoutToken(query: string): string {
   const parameters = new URLSearchParams(query)

@@ -7,9 +7,9 @@ export interface Range {
 }
 
 /**
- * Returns the range of a body that a request asks for, or `none` if the range is outside of the body.
- * Undefined means the whole body: no range, several ranges, an invalid range, or a range of a version that
- * does not match `If-Range`.
+ * Returns the byte range of a response body that the request's `Range` header specifies, or `none` if it is
+ * not satisfiable. Undefined means the whole body: the header is absent or invalid, lists several ranges, or
+ * is void because `If-Range` does not match the ETag.
  */
 export function rangeOf(headers: HeaderReader, size: number, etag: string): Range | 'none' | undefined {
   const [, first = '', last = ''] =

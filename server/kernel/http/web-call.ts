@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { type Answer, type Call, collect } from './call'
 
-/** Converts a web request to a call. */
+/** Converts a `Request` of the Fetch API to a `Call`. */
 export function callOf(request: Request): Call {
   const { pathname, search } = new URL(request.url)
   const { method, headers: sent } = request
@@ -20,7 +20,9 @@ export function callOf(request: Request): Call {
   }
 }
 
-/** Converts an answer to a request with this method to a web response. */
+/**
+ * Converts an `Answer` to a `Response` of the Fetch API, without the body if the request's method is HEAD.
+ */
 export function responseOf({ status, headers: fields, body }: Answer, method: string): Response {
   const headers = new Headers()
   for (const [name, value] of Object.entries(fields)) {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { Duplex, Readable } from 'node:stream'
 import { type Command, descriptorsOf, type End } from './messages'
 
-/** Result of a process. One that could not be started has neither code nor signal. */
+/** How a child process ended: its exit code or signal, or the error if it could not be started. */
 export type Outcome = End & { error?: Error }
 
 /**

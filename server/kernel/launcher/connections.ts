@@ -1,6 +1,8 @@
 import { connect, type Socket } from 'node:net'
 
-/** Opens the connection to the launcher that becomes a file descriptor of a command. */
+/**
+ * Opens a Unix socket connection to the launcher process, which uses it as a file descriptor of a command.
+ */
 export function openConnection(
   path: string,
   id: number,
@@ -16,7 +18,7 @@ export function openConnection(
   return socket
 }
 
-/** Reads the process ID, which a command prints as its first line; undefined if the command did not start. */
+/** Reads the process ID from the first line that a command prints; undefined if the command did not start. */
 export function readPid(socket: Socket): Promise<number | undefined> {
   return new Promise(resolve => {
     let line = ''

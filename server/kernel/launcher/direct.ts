@@ -11,7 +11,10 @@ export interface StartHooks {
   onFailed?: () => void
 }
 
-/** Starts a command from this process. This takes longer the more memory the process uses. */
+/**
+ * Starts a command as a direct child of this process, without the launcher process. This takes longer the
+ * more memory this process uses.
+ */
 export function startDirectly(child: Child, command: Command, { onStarted, onFailed }: StartHooks): void {
   const { script, args, env, socket } = command
   const asked = performance.now()

@@ -7,7 +7,10 @@ export const graceMs = 2_000
 const killedMs = 500
 const stepMs = 20
 
-/** Sends a signal to a command and everything that it has started. Returns false if none of it is left. */
+/**
+ * Sends a signal to a process group: a command and its child processes. Returns false if the group no longer
+ * exists.
+ */
 export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   // `kill(-1)` signals every process, and `kill(0)` signals our own group.
   if (!(pid > 1)) return false
@@ -18,7 +21,7 @@ export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Stops a command and everything that it has started, with SIGTERM and then SIGKILL. */
+/** Stops a process group, that is, a command and its child processes, with SIGTERM and then SIGKILL. */
 export async function endGroup(pid: number): Promise<void> {
   for (const [signal, waitMs] of [
     ['SIGTERM', graceMs],

@@ -19,8 +19,8 @@ interface Launches {
 export const launches = (): Launches => singleton('launches', () => ({ started: 0, failed: 0, running: 0 }))
 
 /**
- * Runs a shell script with these arguments and only the given environment. The launcher starts it if this
- * process has one; otherwise this process does.
+ * Runs a shell script with the given arguments and only the given environment. It is started by the launcher
+ * process if there is one, and otherwise by this process.
  */
 export function launch(command: Command): Child {
   const all = launches()
@@ -35,15 +35,17 @@ export function launch(command: Command): Child {
   return child
 }
 
-/** Starts the launcher of this process from its compiled file. */
+/**
+ * Starts the launcher process from its compiled file; from then on, it starts all commands for this process.
+ */
 export async function useLauncher(program: string): Promise<void> {
   const all = launches()
   all.launcher = await startLauncher({ program, ...hooks, onLost: reason => all.onLost?.(reason) })
 }
 
 /**
- * Returns the state of the launcher and the number of running child processes; null if this process starts
- * them itself.
+ * Returns the state of the launcher process and the number of running child processes; null if there is no
+ * launcher, so that this process starts its child processes itself.
  */
 export function launcherState(): (LauncherState & { children: number }) | null {
   const { launcher, running } = launches()

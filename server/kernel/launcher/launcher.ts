@@ -5,7 +5,9 @@ import type { Command } from './messages'
 import { startThrough } from './start-through'
 import { supervise } from './supervise'
 
-/** State of the launcher for the Health page and metrics. */
+/**
+ * State of the launcher process, which starts all commands for the server, for the Health page and metrics.
+ */
 export interface LauncherState {
   /** Null while it does not run. */
   pid: number | null
@@ -13,7 +15,10 @@ export interface LauncherState {
   restarts: number
 }
 
-/** A small process that starts all others, because `fork` takes longer in a process that uses more memory. */
+/**
+ * A small process that starts all commands for the server, because `fork` is slow in a process that uses much
+ * memory.
+ */
 export interface Launcher {
   start(child: Child, command: Command): void
   state(): LauncherState
@@ -35,8 +40,9 @@ const concurrentStarts = 32
 const maxTries = 2
 
 /**
- * Starts the launcher, and starts it again whenever it exits. Commands that it had started are killed then. Commands that it
- * had not started go to the next launcher, or are started by this process if there is none.
+ * Starts the launcher process, and restarts it whenever it exits. Commands that it has started are then
+ * killed. Commands that it has not started yet are started by the next launcher, or by this process if there
+ * is none.
  * @throws {Error} if it cannot be started.
  */
 export async function startLauncher({ program: file, onLost, ...hooks }: LauncherOptions): Promise<Launcher> {

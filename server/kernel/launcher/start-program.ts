@@ -26,7 +26,7 @@ export interface Program {
 export const socketName = 'socket'
 
 /**
- * Starts the launcher process from a module and waits until it listens.
+ * Starts the launcher process from a module and waits until it accepts connections on its Unix socket.
  * @throws {Error} if it does not listen in time
  */
 export async function startProgram(file: string): Promise<Program> {

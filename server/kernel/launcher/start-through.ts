@@ -15,7 +15,7 @@ const killed: End = { code: null, signal: 'SIGKILL' }
 let lastId = 0
 
 /**
- * Starts a command through the launcher, and connects the child to it.
+ * Starts a command through the launcher process, and connects the streams of `child` to the command.
  * @returns false if the launcher exits before the command has started
  */
 export async function startThrough(

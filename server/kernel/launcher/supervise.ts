@@ -2,7 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Report } from './messages'
 import { type Program, removeDirectory, startProgram } from './start-program'
 
-/** Keeps the launcher running, by starting it again whenever it exits. */
+/**
+ * Keeps the launcher process, which starts commands for the server, running by restarting it whenever it
+ * exits.
+ */
 export interface Supervisor {
   /** Resolves to the running launcher once there is one; undefined while it cannot be started. */
   next(): Promise<Program | undefined>
@@ -18,8 +21,9 @@ const longestPauseMs = 5_000
 const attemptsBeforeFallback = 3
 
 /**
- * Starts the launcher and supervises it. When it exits, its commands are settled as lost.
- * @param onLost Called when it exits by itself or cannot be started again.
+ * Starts the launcher process and restarts it whenever it exits. The result of its running commands is then
+ * `lost`.
+ * @param onLost Called when the launcher exits by itself or cannot be restarted.
  * @throws {Error} if it cannot be started the first time.
  */
 export async function supervise(file: string, onLost?: (reason: string) => void): Promise<Supervisor> {

@@ -2,13 +2,14 @@ import type { MarkdownIt, Token } from 'markdown-it'
 
 const titles = { NOTE: 'Note', TIP: 'Tip', IMPORTANT: 'Important', WARNING: 'Warning', CAUTION: 'Caution' }
 
-/** CSS classes that mark alerts. */
+/** CSS classes of GitHub-style alerts, such as notes and warnings. */
 export const alertClasses = ['alert', ...Object.keys(titles).map(kind => `alert-${kind.toLowerCase()}`)]
 
 const mark = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*$/i
 
 /**
- * Renders block quotes whose first line is `[!NOTE]`, or one of four other markers, as alerts with a title.
+ * markdown-it plugin that renders GitHub-style alerts: block quotes whose first line is `[!NOTE]` or one of
+ * four other markers, with a title.
  */
 export function alerts(markdown: MarkdownIt): void {
   markdown.core.ruler.after('inline', 'alerts', state => {

@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateCore, Token } from 'markdown-it'
 
-/** Parser environment that limits the text to a number of displayed lines. */
+/** markdown-it environment that limits the rendered text to a number of displayed lines. */
 export type BeginningEnv = {
   lines?: number
   /** Whether the text was cut. */
@@ -17,8 +17,8 @@ const imageLines = 6
 const hiddenPerSize = 10
 
 /**
- * Cuts the parsed text after about `lines` lines and closes open elements. A text that is only slightly longer
- * is kept in full.
+ * markdown-it plugin that truncates the parsed text after about `lines` displayed lines and closes open
+ * elements. A text that is only slightly longer is kept in full.
  */
 export function beginning(markdown: MarkdownIt): void {
   markdown.core.ruler.push('beginning', state => {

@@ -1,6 +1,9 @@
 import type { MarkdownIt, StateCore, Token } from 'markdown-it'
 
-/** What a text can refer to without a URL. */
+/**
+ * markdown-it environment that defines what a text can reference without a URL: accounts by `@name`, and
+ * commits by ID.
+ */
 export type ReferenceEnv = {
   /** Path of the repository whose commits are recognized, such as `/ada/engine`. */
   repository?: string | undefined
@@ -24,8 +27,8 @@ export function mentionsIn(text: string): string[] {
 }
 
 /**
- * Turns `@name` into a link to the account, and a commit ID into code with its first ten digits and the whole
- * ID as the title.
+ * markdown-it plugin that turns `@name` into a link to the account, and formats a commit ID as code,
+ * shortened to ten digits and with the full ID as its title.
  */
 export function references(markdown: MarkdownIt): void {
   markdown.core.ruler.push('references', state => {

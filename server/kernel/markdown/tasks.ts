@@ -2,7 +2,7 @@ import type { MarkdownIt } from 'markdown-it'
 
 const box = /^\[([ xX])\] /
 
-/** Renders list items that start with `[ ]` or `[x]` as open and completed tasks. */
+/** markdown-it plugin that renders list items starting with `[ ]` or `[x]` as open and completed tasks. */
 export function tasks(markdown: MarkdownIt): void {
   markdown.core.ruler.after('inline', 'tasks', ({ tokens }) => {
     tokens.forEach((token, at) => {

@@ -6,7 +6,7 @@ export function newObjectKey(): string {
 }
 
 /**
- * Returns an object key after validation, so that no path or URL ever contains anything else.
+ * Validates an object key before it becomes part of a path or URL, and returns it.
  * @throws {Error} if the text is not a valid key
  */
 export function checkedKey(text: string): string {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { tooLarge } from '../errors'
 import type { PutPartOptions, StoredObject } from './types'
 
-/** The bytes of a source, grouped into blocks and counted. */
+/** The bytes of a stream, counted and grouped into blocks. */
 export interface Meter {
   /** The bytes in blocks for a few large writes. The last block may be smaller, but none is empty. */
   blocks: AsyncGenerator<Uint8Array[], void>
@@ -10,7 +10,10 @@ export interface Meter {
   size(): number
 }
 
-/** Hashes the bytes of a source with SHA-256 while `store` stores them and returns their number. */
+/**
+ * Stores the bytes of a stream and hashes them with SHA-256 at the same time. `store` must return the number
+ * of stored bytes.
+ */
 export async function hashWhile(
   source: AsyncIterable<Uint8Array>,
   store: (source: AsyncIterable<Uint8Array>) => Promise<number>,
@@ -30,9 +33,9 @@ export async function hashWhile(
 const mostChunks = 1024
 
 /**
- * Counts the bytes of a source and groups them into blocks of at least `blockBytes`, without copying chunks.
- * Iterating the blocks throws the error of the source, the reason of the signal, or tooLarge. With
- * `keepPartial`, the blocks end instead, unless the source is too large.
+ * Counts the bytes of a stream and groups them into blocks of at least `blockBytes`, without copying chunks.
+ * Iterating over the blocks throws the error of the stream, the reason of the abort signal, or tooLarge. With
+ * `keepPartial`, iteration ends instead of throwing, unless the stream is too large.
  */
 export function meter(
   source: AsyncIterable<Uint8Array>,

@@ -3,7 +3,7 @@ import type { Meter } from './meter'
 
 const mib = 1024 * 1024
 
-/** How an object is split into pieces. */
+/** How an upload is split: the size of each piece in bytes, and the maximum number of pieces. */
 export interface Cut {
   pieceBytes: number
   /** Maximum number of pieces. */
@@ -23,9 +23,9 @@ export function pieceBytesFor(expectedBytes: number, pieces: number): number {
 const mostOnTheWay = 2
 
 /**
- * Sends the bytes of a meter in pieces of `pieceBytes` and returns the number of pieces. The last piece may be
- * shorter but is never empty. On failure, all pieces in flight are aborted and settled before the promise
- * rejects.
+ * Uploads the counted bytes of a stream in pieces of `pieceBytes` and returns the number of pieces. The last
+ * piece may be shorter but is never empty. On failure, all pieces in flight are aborted and settled before
+ * the promise rejects.
  * @throws {DomainError} tooLarge if there are too many pieces
  */
 export async function sendInPieces(

@@ -1,7 +1,7 @@
 import { unavailable } from '../errors'
 import type { Logger } from '../log'
 
-/** A failed request to a bucket or container, in a form common to both client libraries. */
+/** A failed request to an S3 bucket or Azure container, in a form common to both client libraries. */
 export interface RemoteFailure {
   /** HTTP status; 0 without a response. */
   status: number
@@ -28,13 +28,15 @@ const passing = new Set([408, 429])
 // renewed credentials.
 const transientMessages = /^(?:RequestTimeout|ExpiredToken|TokenRefreshRequired)\b/
 
-/** Returns whether the storage refused a request permanently. Any other failure may be temporary. */
+/**
+ * Returns whether the S3 or Azure server refused a request permanently. Any other failure may be temporary.
+ */
 export const isRefusal = ({ status, reason }: RemoteFailure): boolean =>
   status >= 300 && status < 500 && !passing.has(status) && !transientMessages.test(reason)
 
 /**
- * Handles the error of a request in `.catch`: returns undefined if the object does not exist and rethrows any
- * other error.
+ * Handles the error of a request to S3 or Azure in `.catch`: returns undefined if the object does not exist
+ * and rethrows any other error.
  */
 export function undefinedIfMissing(error: unknown): undefined {
   if (failureOf(error).status !== 404) throw error
@@ -44,8 +46,8 @@ export function undefinedIfMissing(error: unknown): undefined {
 const fullMessages = /^(?:XMinioStorageFull|QuotaExceeded|InsufficientStorage)\b/
 
 /**
- * Returns a wrapper for storage requests that logs failures and turns them into errors for clients. Aborts are
- * rethrown. The log never contains credentials.
+ * Returns a wrapper for requests to S3 or Azure that logs failures and converts them to `unavailable` errors
+ * for clients. Abort errors are rethrown. The log never contains credentials.
  */
 export function askingRemote(log: Logger): <T>(request: Promise<T>) => Promise<T> {
   return request =>

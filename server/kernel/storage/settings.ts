@@ -9,8 +9,8 @@ export interface DiskSettings {
 }
 
 /**
- * Settings of an S3 storage. `prefix` is the start of all object names in the bucket; it is empty or ends with
- * a slash.
+ * Settings of an object storage on S3. `prefix` is the start of all object names in the bucket; it is empty
+ * or ends with a slash.
  */
 export interface S3Settings {
   kind: 's3'
@@ -27,8 +27,8 @@ export interface S3Settings {
 }
 
 /**
- * Settings of an Azure storage. `prefix` is the start of all blob names in the container; it is empty or ends
- * with a slash.
+ * Settings of an object storage on Azure. `prefix` is the start of all blob names in the container; it is
+ * empty or ends with a slash.
  */
 export interface AzureSettings {
   kind: 'azure'
@@ -54,19 +54,19 @@ const bucketName = word(
   'the name of a bucket, without spaces or slashes, or an ARN',
 )
 const regionName = word(/^[\w-]{1,64}$/, 'a region such as us-east-1')
-const keyId = word(/^[\x21-\x7e]{1,255}$/, 'the id of an access key, without spaces')
+const keyId = word(/^[\x21-\x7e]{1,255}$/, 'the ID of an access key, without spaces')
 const accountName = word(
   /^[a-z0-9]{3,24}$/,
   'the name of a storage account: 3 to 24 lowercase letters and numbers',
 )
 const containerName = word(
   /^(?=.{3,63}$)(\$?[a-z0-9]+(-[a-z0-9]+)*)$/,
-  'the name of a container: 3 to 63 lowercase letters, numbers and -',
+  'the name of a container: 3 to 63 lowercase letters, numbers, and -',
 )
 const endpoint = z.url({ protocol: /^https?$/, error: 'expected a URL such as https://s3.example.com' })
 const prefix = z
   .string()
-  .regex(/^[\w.~-]+(\/[\w.~-]+)*\/?$/, 'expected letters, numbers and - _ . ~ separated by slashes')
+  .regex(/^[\w.~-]+(\/[\w.~-]+)*\/?$/, 'expected letters, numbers, and - _ . ~ separated by slashes')
   .transform(path => path.replace(/\/?$/, '/'))
   .default('')
 
@@ -82,7 +82,7 @@ export const storageVariables = {
   GUILDHALL_AZURE_ENDPOINT: endpoint.optional(),
   GUILDHALL_AZURE_ACCOUNT: accountName.optional(),
   GUILDHALL_AZURE_ACCOUNT_KEY: z
-    .base64('expected the base64-encoded key as the Azure portal shows it')
+    .base64('expected the base64-encoded key as shown in the Azure portal')
     .min(1)
     .optional(),
   GUILDHALL_AZURE_CONTAINER: containerName.optional(),
@@ -136,4 +136,4 @@ function azureSettingsOf(env: Variables): AzureSettings {
 }
 
 const missing = (name: string, kind: string) =>
-  new ConfigError(`${name}: required, because GUILDHALL_STORAGE is ${kind}`)
+  new ConfigError(`${name}: required because GUILDHALL_STORAGE is ${kind}`)

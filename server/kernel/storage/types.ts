@@ -90,7 +90,7 @@ export interface Part {
   size?: number | undefined
 }
 
-/** SHA-256 hash of the concatenation of parts. */
+/** Incremental SHA-256 hash of the concatenated parts of an object that is uploaded in several requests. */
 export interface PartHash {
   /**
    * Adds the bytes of parts. Must not be called again before it resolves.
@@ -123,7 +123,7 @@ export interface PutPartOptions extends PutOptions {
   isNew?: boolean | undefined
 }
 
-/** Response headers of a signed URL, and the number of seconds for which it is valid. */
+/** Response headers for downloads from a signed URL, and the number of seconds for which the URL is valid. */
 export interface SignedAnswer {
   contentType: string
   contentDisposition: string

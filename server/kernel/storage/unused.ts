@@ -8,7 +8,10 @@ const heldMs = 10 * minuteMs
 
 type HoldCtx = Pick<ServiceCtx, 'db' | 'clock' | 'log'>
 
-/** Protects a new object from being deleted as unused while it is being written. */
+/**
+ * Lease that protects a new object in the object storage from being deleted as unused while it is being
+ * written.
+ */
 export interface Hold {
   /** Aborted if the sweep has deleted the object anyway, for example because this process stalled. */
   signal: AbortSignal
@@ -17,14 +20,17 @@ export interface Hold {
 }
 
 /**
- * Registers a new object before its first byte is written. It is deleted after `sweepAfter` unless it is
- * claimed by then.
+ * Registers a new object in the object storage before its first byte is written. The object is deleted after
+ * `sweepAfter`, unless `claimObject` is called for it by then.
  */
 export async function reserveObject(db: Db, key: string, sweepAfter: Date): Promise<void> {
   await db.insertInto('unused_objects').values({ storage_key: key, sweep_after: sweepAfter }).execute()
 }
 
-/** Postpones the deletion of an unclaimed object. Returns false if the object was claimed or deleted. */
+/**
+ * Postpones the deletion of an object that `claimObject` has not been called for yet. Returns false if the
+ * object was claimed or deleted.
+ */
 export async function extendObject(db: Db, key: string, sweepAfter: Date): Promise<boolean> {
   const result = await db
     .updateTable('unused_objects')
@@ -36,7 +42,7 @@ export async function extendObject(db: Db, key: string, sweepAfter: Date): Promi
 }
 
 /**
- * Registers a new object and keeps the sweep away from it until it is released:
+ * Registers a new object in the object storage and protects it from deletion as unused until it is released:
  *
  *     const key = newObjectKey()
  *     const hold = await holdObject(ctx, key)
@@ -63,8 +69,8 @@ export async function holdObject(ctx: HoldCtx, key: string): Promise<Hold> {
 }
 
 /**
- * Claims an object, so that it is not deleted as unused. Call this in the transaction that writes the row
- * with the object's key.
+ * Claims an object in the object storage for a database row, so that it is not deleted as unused. Call this
+ * in the transaction that writes the row with the object's key.
  * @throws {DomainError} conflict if the object was already deleted as unused
  */
 export async function claimObject(trx: Db, key: string): Promise<void> {

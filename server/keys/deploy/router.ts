@@ -19,7 +19,7 @@ import {
 } from './schema'
 
 const shared = { tag: 'repository', scopes: ['repository'] } as const
-const notAdministrator = 'You do not administer the repository.'
+const notAdministrator = 'You do not have admin access to the repository.'
 const noSuchRepository = 'The repository does not exist or is not visible to you.'
 const ofRepository = { 403: notAdministrator, 404: noSuchRepository }
 const ofKey = {
@@ -68,7 +68,7 @@ export const deployKeysRouter = router({
         summary: 'Add a deploy key to a repository; it is read-only unless `read_only` is `false`',
         errors: {
           ...ofRepository,
-          422: 'The public key is not accepted, the key or its title is in use, or the repository already has 100 deploy keys.',
+          422: 'The public key is invalid or not allowed, the key or its title is in use, or the repository already has 100 deploy keys.',
         },
       }),
     )

@@ -16,7 +16,7 @@ import { AddKeyInput } from '../schema'
 export const DeployKey = z
   .object({
     id: wireId,
-    key_id: wireId.describe('Id of the key itself, which several repositories can share.'),
+    key_id: wireId.describe('ID of the key itself, which multiple repositories can share.'),
     key: z.string(),
     url: z.string(),
     title: z.string(),
@@ -60,6 +60,8 @@ export const DeployKeysPath = RepoPath.extend({ ids: selectedIds })
 export const CreateDeployKeyInput = RepoPath.extend({
   ...AddKeyInput.shape,
   title: filledLine(255, 'Enter a title for the key, such as the name of the program that uses it.'),
-  read_only: strictBoolean.optional().describe('Defaults to `true`. Set `false` to let the key push.'),
+  read_only: strictBoolean
+    .optional()
+    .describe('Defaults to `true`. Set to `false` to allow pushing with the key.'),
 })
 export type CreateDeployKeyInput = z.output<typeof CreateDeployKeyInput>

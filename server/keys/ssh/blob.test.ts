@@ -24,12 +24,12 @@ describe('security keys', () => {
     [
       'no application',
       blobOf('sk-ssh-ed25519@openssh.com', Buffer.alloc(32)),
-      'cut off in its field "application"',
+      'cut off in the field "application"',
     ],
     ['an empty application', ed(''), 'must be a printable string'],
     ['an application that is no text', ed(Buffer.from([0xff, 0xfe])), 'must be a printable string'],
     ['an application with a control character', ed('ssh:\n'), 'must be a printable string'],
-    ['a further field', blobOf('sk-ssh-ed25519@openssh.com', Buffer.alloc(32), 'ssh:', ''), 'further bytes'],
+    ['a further field', blobOf('sk-ssh-ed25519@openssh.com', Buffer.alloc(32), 'ssh:', ''), 'extra bytes'],
     ['another curve', ec(point(), 'ssh:', 'nistp384'), 'must be nistp256'],
     ['a compressed point', ec(Buffer.concat([Buffer.from([2]), Buffer.alloc(32, 1)])), 'uncompressed'],
     ['a point off the curve', ec(offCurve(point())), 'does not lie on the curve'],
@@ -46,12 +46,8 @@ describe('readKeyBlob', () => {
 
   test.each([
     ['a short ed25519 key', blobOf('ssh-ed25519', Buffer.alloc(31)), 'has 31 bytes; it must have 32'],
-    [
-      'bytes after an ed25519 key',
-      blobOf('ssh-ed25519', Buffer.alloc(32), ''),
-      'followed by 4 further bytes',
-    ],
-    ['bytes after an RSA key', rsa(e, modulus, 'x'), 'followed by 5 further bytes'],
+    ['bytes after an ed25519 key', blobOf('ssh-ed25519', Buffer.alloc(32), ''), 'followed by 4 extra bytes'],
+    ['bytes after an RSA key', rsa(e, modulus, 'x'), 'followed by 5 extra bytes'],
     ['an even RSA exponent', rsa(Buffer.from([4]), modulus), 'must be odd'],
     ['an RSA exponent of 1', rsa(Buffer.from([1]), modulus), 'greater than 1'],
     ['an RSA exponent of 0', rsa('', modulus), 'exponent is zero'],
@@ -59,7 +55,7 @@ describe('readKeyBlob', () => {
     ['a negative RSA modulus', rsa(e, modulus.subarray(1)), 'modulus is negative'],
     ['an even RSA modulus', rsa(e, Buffer.concat([modulus, Buffer.alloc(1)])), 'modulus must be odd'],
     ['needless zeros before a modulus', rsa(e, Buffer.concat([Buffer.alloc(1), modulus])), 'leading zeros'],
-    ['an RSA key without modulus', rsa(e), 'cut off in its field "modulus"'],
+    ['an RSA key without modulus', rsa(e), 'cut off in the field "modulus"'],
     ['an RSA key of 16385 bits', rsa(e, Buffer.alloc(2049, 1)), 'got 16385, at most 16384'],
     ['another curve than its type', ec('nistp256', 'nistp384', pointOf('P-384')), 'must be nistp256'],
     ['a point of another length', ec('nistp384', 'nistp384', pointOf('P-256')), '97 bytes beginning with 4'],
@@ -90,14 +86,15 @@ describe('readKeyBlob', () => {
 
   test('names an unknown algorithm and those that are accepted', () => {
     const base64 = blobOf('ssh-new@example.org', 'x').toString('base64')
-    const message = /^Unable to verify key content: ssh-new@example\.org is not .* accepted are ssh-ed25519, /
+    const message =
+      /^Unable to verify key content: ssh-new@example\.org is not .* accepted types are ssh-ed25519, /
     expect(refusal(base64).message).toMatch(message)
     expect(refusal(`ssh-new@example.org ${base64} me`).message).toMatch(message)
   })
 
   test('does not quote a type that is not a harmless word', () => {
     const { message } = refusal('<script> AAAAB3NzaC1yc2E')
-    expect(message).toMatch(/^Unable to verify key content: accepted are /)
+    expect(message).toMatch(/^Unable to verify key content: accepted types are /)
   })
 
   test.each(['constructor', '__proto__', 'toString'])('refuses the key type %s', word => {

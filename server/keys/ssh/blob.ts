@@ -132,7 +132,7 @@ export const curves = {
 function readPoint(fields: WireReader, curve: Curve): void {
   const name = fields.readString('curve name')
   if (!name.equals(Buffer.from(curve.name))) {
-    throw invalidKey(`the curve inside the key is not the one its type names; it must be ${curve.name}`)
+    throw invalidKey(`the curve in the key does not match the key type; it must be ${curve.name}`)
   }
   const point = fields.readString('public point')
   const length = 1 + 2 * curve.coordinateBytes

@@ -37,11 +37,11 @@ export const isArmorLine = (line: string): boolean => /^\s*-{4,5} ?BEGIN /.test(
 export function linesWithin(lines: readonly string[], begin: string, end: string): string[] {
   if (lines.filter(isArmorLine).length > 1) throw severalKeys()
   if (lines[0]?.trim() !== begin) {
-    throw invalidKey(`text stands before the key; the first line must be ${begin}`)
+    throw invalidKey(`there is text before the key; the first line must be ${begin}`)
   }
   const last = lines.findIndex(line => line.trim() === end)
   if (last === -1) throw invalidKey(`the key is cut off; the last line must be ${end}`)
-  if (last !== lines.length - 1) throw invalidKey(`text stands after the key; the last line must be ${end}`)
+  if (last !== lines.length - 1) throw invalidKey(`there is text after the key; the last line must be ${end}`)
   return lines.slice(1, last)
 }
 

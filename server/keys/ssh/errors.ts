@@ -19,14 +19,17 @@ export function noPublicKey(why: string): DomainError {
 /** Returns the error for a key that contains a character no key has, named by its code point, such as `U+2013`. */
 export function foreignCharacterError(codePoint: string): DomainError {
   return invalidKey(
-    `the character ${codePoint} is in it, which no key has; copy the .pub file itself, not a formatted text`,
+    `the character ${codePoint} is not allowed in a key; copy the .pub file itself, not formatted text`,
   )
 }
 
 /** Returns the error for a key of an unknown algorithm. The type is named only if it is a harmless word. */
 export function unknownKeyType(type: string, known: readonly string[]): DomainError {
   const named = /^[a-z0-9@.-]{1,64}$/.test(type) ? `${type} is not an accepted key type; ` : ''
-  return unprocessable(`Unable to verify key content: ${named}accepted are ${known.join(', ')}`, onKeyField)
+  return unprocessable(
+    `Unable to verify key content: ${named}accepted types are ${known.join(', ')}`,
+    onKeyField,
+  )
 }
 
 /** Returns the error for a text or key that exceeds the maximum length. */
@@ -38,8 +41,8 @@ export function keyTooLong(most: number): DomainError {
 /** Returns the error for a private key, with what its owner should do instead. */
 export function privateKeyPasted(): DomainError {
   return invalidKey(
-    'the provided key is a private key. STOP: a private key must never be shared. Paste the content of the ' +
-      'matching .pub file instead; treat the private key as exposed, and replace it, only if it was shared',
+    'the provided key is a private key. STOP: a private key must never be shared. Paste the contents of the ' +
+      'matching .pub file instead; if the private key was shared, treat it as exposed and replace it',
   )
 }
 

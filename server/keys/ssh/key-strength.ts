@@ -37,5 +37,5 @@ export function requireAllowedStrength(algorithm: SshAlgorithm, bits: number): v
       least: algorithm === 'rsa' ? 3072 : minimum,
     })
   }
-  if (bits > maxBits) throw invalidKey(`key length is too much: got ${bits}, at most ${maxBits}`)
+  if (bits > maxBits) throw invalidKey(`key length is too large: got ${bits}, at most ${maxBits}`)
 }

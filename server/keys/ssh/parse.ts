@@ -33,7 +33,7 @@ export function parsePublicKey(pasted: string): SshKey {
   const { type, algorithm, bits } = readKeyBlob(blob)
   if (declaredType !== undefined && declaredType !== type) {
     throw invalidKey(
-      `the key says it is ${declaredType} but holds ${type}; copy the .pub file without changes`,
+      `the key is labeled ${declaredType} but contains ${type}; copy the .pub file without changes`,
     )
   }
   requireAllowedStrength(algorithm, bits)

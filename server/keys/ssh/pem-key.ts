@@ -26,13 +26,13 @@ function toSshBlob(der: Buffer, form: Form): Buffer {
   const converted = convert(der, form)
   if (!converted) {
     throw invalidKey(
-      'the PEM block is damaged or of another kind; it must hold an RSA, ECDSA (nistp256, 384 or 521) or Ed25519 key',
+      'the PEM block is damaged or of another kind; it must contain an RSA, ECDSA (nistp256, 384 or 521) or Ed25519 key',
     )
   }
   // sshpk ignores bytes after the key and accepts explicit curve parameters. Only one encoding is accepted here.
   if (!converted.plain.equals(der)) {
     throw invalidKey(
-      'the PEM block holds more than the plain key; export it again, for example with ssh-keygen -e',
+      'the PEM block contains more than the key itself; export it again, for example with ssh-keygen -e',
     )
   }
   return converted.blob

@@ -26,7 +26,7 @@ export interface KeyText {
  */
 export function readKeyText(text: string): KeyText {
   const lines = text.split(/\r\n|\r|\n/).filter(line => line.trim() !== '')
-  if (lines.length === 0) throw noPublicKey('the text is empty; paste the content of a .pub file')
+  if (lines.length === 0) throw noPublicKey('the text is empty; paste the contents of a .pub file')
   if (lines.some(isRfc4716Line)) return readRfc4716(lines)
   if (lines.some(isArmorLine)) return { blob: readPemKey(lines), comment: '' }
   return readOpenSshLine(lines.map(line => line.trim()))
@@ -56,7 +56,7 @@ function requireLoneBase64([first = '', ...rest]: string[]): void {
   if (isCertificateType(first)) throw certificateNotKey()
   if (rest.some(word => isKeyType(word) || isCertificateType(word))) {
     throw invalidKey(
-      'text stands before the key, perhaps options from authorized_keys; begin with the key type, such as ssh-ed25519',
+      'there is text before the key, perhaps options from authorized_keys; begin with the key type, such as ssh-ed25519',
     )
   }
   // A key whose type or first line was changed by copying it.

@@ -29,7 +29,7 @@ export class WireReader {
     if (first >= 0x80) throw invalidKey(`the ${what} is negative; it must be positive`)
     if (first !== 0) return field
     if (second === undefined || second < 0x80) {
-      throw invalidKey(`the ${what} has needless leading zeros; it must be in its shortest form`)
+      throw invalidKey(`the ${what} has unnecessary leading zeros; it must be in its shortest form`)
     }
     return field.subarray(1)
   }
@@ -38,12 +38,12 @@ export class WireReader {
     const left = this.bytes.length - this.#at
     if (left > 0) {
       throw invalidKey(
-        `the key is followed by ${left} further bytes; it must end with its last field, and a comment stands after a space`,
+        `the key is followed by ${left} extra bytes; it must end with its last field, and any comment must follow a space`,
       )
     }
   }
 }
 
 function endsEarly(what: string): Error {
-  return invalidKey(`the key is cut off in its field "${what}"; copy the whole key`)
+  return invalidKey(`the key is cut off in the field "${what}"; copy the whole key`)
 }

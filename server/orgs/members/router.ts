@@ -9,7 +9,7 @@ import { concealMember, publishMember } from './visibility'
 
 const org = { tag: 'organization', scopes: ['organization'] } as const
 const noSuchOrg = { 404: 'The organization does not exist or is not visible to you.' }
-const notVisibly = 'The user is not a member that is visible to you, or the organization does not exist.'
+const notVisibly = 'The user is not a member who is visible to you, or the organization does not exist.'
 
 export const membersRouter = router({
   list: signedInProcedure
@@ -17,7 +17,7 @@ export const membersRouter = router({
       rest('GET', '/orgs/{org}/members', {
         ...org,
         page: 'links',
-        summary: 'List the members of an organization; callers who are not members see only public members',
+        summary: "List an organization's members; nonmembers see only public members",
         errors: noSuchOrg,
       }),
     )
@@ -35,7 +35,7 @@ export const membersRouter = router({
       rest('GET', '/orgs/{org}/members/{username}', {
         ...org,
         status: 204,
-        summary: 'Check whether a user is a member; callers who are not members see only public members',
+        summary: 'Check whether a user is a member; nonmembers see only public members',
         errors: { 404: notVisibly },
       }),
     )
@@ -97,7 +97,7 @@ export const membersRouter = router({
         status: 204,
         summary: 'Make a membership public',
         errors: {
-          403: 'You are not the member, and you do not own the organization or the account is not public.',
+          403: 'You are not the member, and either you do not own the organization or the account is not public.',
           404: 'The user is not a member, or the organization does not exist.',
         },
       }),

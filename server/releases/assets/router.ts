@@ -15,11 +15,11 @@ import { AddAttachmentInput, AttachmentList, AttachmentPath, EditAttachmentOptio
 const at = '/repos/{owner}/{repo}/releases/{id}/assets'
 const common = { tag: 'repository', scopes: ['repository'] } as const
 const noRelease = {
-  403: 'You are not allowed to read releases.',
+  403: 'You do not have permission to read releases.',
   404: 'The release does not exist or is not visible to you.',
 }
 const noFile = { ...noRelease, 404: 'The file or release does not exist or is not visible to you.' }
-const notWritten = { 403: 'You are not allowed to write releases.' }
+const notWritten = { 403: 'You do not have permission to write releases.' }
 
 const written = signedInWith(ReleasePath, (ctx, path) => loadRelease(ctx, path, 'write'))
 const writtenFile = signedInWith(AttachmentPath, (ctx, path) => loadAttachment(ctx, path, 'write'))
@@ -30,7 +30,7 @@ export const assetsRouter = router({
       rest('GET', at, {
         ...common,
         anonymous: true,
-        summary: 'List all files of a release, sorted by name, without pagination',
+        summary: 'List all files in a release, sorted by name and without pagination',
         errors: noRelease,
       }),
     )
@@ -43,7 +43,7 @@ export const assetsRouter = router({
       rest('GET', `${at}/{attachment_id}`, {
         ...common,
         anonymous: true,
-        summary: 'Get a file of a release',
+        summary: 'Get a file from a release',
         errors: noFile,
       }),
     )
@@ -64,7 +64,7 @@ export const assetsRouter = router({
           ...notWritten,
           400: 'The file name is missing or invalid, the file type is not allowed, or the form is malformed.',
           404: 'The release does not exist or is not visible to you, or attachments are disabled.',
-          413: 'The file exceeds the size limit of the site.',
+          413: "The file exceeds the site's size limit.",
           422: 'The release already has the maximum number of files.',
         },
       }),
@@ -78,7 +78,7 @@ export const assetsRouter = router({
       rest('PATCH', `${at}/{attachment_id}`, {
         ...common,
         status: 201,
-        summary: 'Rename a file of a release',
+        summary: 'Rename a file in a release',
         errors: {
           ...noFile,
           ...notWritten,
@@ -95,7 +95,7 @@ export const assetsRouter = router({
       rest('DELETE', `${at}/{attachment_id}`, {
         ...common,
         status: 204,
-        summary: 'Delete a file of a release',
+        summary: 'Delete a file from a release',
         errors: { ...noFile, ...notWritten },
       }),
     )

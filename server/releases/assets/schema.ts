@@ -17,13 +17,17 @@ export const AddAttachmentInput = ReleasePath.extend({
     .meta({ override: { type: 'string' } })
     .describe('The file name. In a form, it can also be sent with the file or in the field `name`.'),
   replace: lenientFlag.describe(
-    'Whether to replace existing files of this name once the new file is complete.',
+    'Whether to replace existing files with this name once the new file is uploaded.',
   ),
 })
 export type AddAttachmentInput = z.output<typeof AddAttachmentInput>
 
 export const EditAttachmentOptions = AttachmentPath.extend({
-  name: z.string().max(4096).optional().describe('The new file name. An empty name changes nothing.'),
+  name: z
+    .string()
+    .max(4096)
+    .optional()
+    .describe('The new file name. If it is empty, the name stays unchanged.'),
 })
 export type EditAttachmentOptions = z.output<typeof EditAttachmentOptions>
 

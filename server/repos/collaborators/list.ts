@@ -97,8 +97,8 @@ export async function requireCollaborator(
 }
 
 /**
- * Returns a person's highest permission on a repository or its code, from all sources. Available to the
- * repository's administrators and to the person themselves.
+ * Returns the higher of a person's permissions on a repository as a whole and on its code, from all sources,
+ * such as teams. Available to the repository's administrators and to the person themselves.
  * @throws {DomainError} notFound, also for an unknown username; moved after a rename; forbidden for all other
  * callers.
  */

@@ -10,8 +10,8 @@ import { findCollaboration } from './store'
 export type RepositoryToLeave = Allowed<RepositoryWithAccess, 'leave'>
 
 /**
- * Loads a repository to remove a collaborator from it. Its administrators and the collaborator themselves can
- * do so.
+ * Loads a repository from which a collaborator is to be removed. The repository's administrators and the
+ * collaborator themselves are allowed to do so.
  * @throws {DomainError} notFound; moved after a rename; forbidden for all other callers.
  */
 export async function loadToLeave(

@@ -32,7 +32,7 @@ export async function getPerson(ctx: UserCtx, repositoryId: number, name: string
 }
 
 export const noSuchPerson = (name: string): DomainError =>
-  unprocessable(`user does not exist [name: ${name}]; only people can be collaborators`, {
+  unprocessable(`user does not exist [name: ${name}]; only user accounts can be collaborators`, {
     field: 'collaborator',
     reason: { code: 'noSuchPerson', name },
   })

@@ -27,8 +27,8 @@ import {
 } from './schema'
 
 const common = { tag: 'repository', scopes: ['repository'] } as const
-const noSuchRepository = 'No such repository, or not visible to you.'
-const unknownUser = { 422: 'No such user, or not visible to you.' }
+const noSuchRepository = 'The repository does not exist or is not visible to you.'
+const unknownUser = { 422: 'The user does not exist or is not visible to you.' }
 
 const administered = signedInWith(RepoPath, (ctx, path) => loadRepository(ctx, path, administration))
 
@@ -38,7 +38,7 @@ export const collaboratorsRouter = router({
       rest('GET', '/repos/{owner}/{repo}/collaborators', {
         ...common,
         page: 'count',
-        summary: 'List the collaborators of a repository',
+        summary: "List a repository's collaborators",
         errors: { 404: noSuchRepository },
       }),
     )
@@ -74,7 +74,7 @@ export const collaboratorsRouter = router({
         status: 204,
         summary: 'Add a collaborator or change their permission',
         errors: {
-          403: 'You do not administer the repository, or the user is blocked.',
+          403: 'You do not have admin access to the repository, or the user is blocked.',
           404: noSuchRepository,
           422: 'The user does not exist, is an organization, or owns the repository.',
         },
@@ -92,7 +92,7 @@ export const collaboratorsRouter = router({
         summary: 'Remove a collaborator or leave a repository',
         errors: {
           ...unknownUser,
-          403: 'You neither administer the repository nor are this collaborator.',
+          403: 'You do not have admin access to the repository and are not this collaborator.',
           404: noSuchRepository,
         },
       }),
@@ -104,10 +104,10 @@ export const collaboratorsRouter = router({
     .meta(
       rest('GET', '/repos/{owner}/{repo}/collaborators/{collaborator}/permission', {
         ...common,
-        summary: "Get a user's permission on a repository",
+        summary: "Get a user's permission for a repository",
         errors: {
-          403: 'You do not administer the repository and the user is not you.',
-          404: 'No such repository or user, or not visible to you.',
+          403: 'You do not have admin access to the repository, and the user is not you.',
+          404: 'The repository or user does not exist or is not visible to you.',
         },
       }),
     )

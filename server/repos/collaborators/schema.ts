@@ -15,9 +15,9 @@ export const CollaboratorCandidatesInput = RepoPath.extend(candidateSearch)
 export const CollaboratorPath = RepoPath.extend({ collaborator: pathText })
 export const AddCollaboratorOption = CollaboratorPath.extend({
   permission: z
-    .enum(grantableModes, { error: 'Choose read, write or admin.' })
+    .enum(grantableModes, { error: 'Choose read, write, or admin.' })
     .optional()
-    .describe('`write` when absent.'),
+    .describe('Defaults to `write`.'),
 })
 export type AddCollaboratorOption = z.output<typeof AddCollaboratorOption>
 

@@ -36,7 +36,7 @@ export async function listUserRepositories(
 }
 
 /**
- * Returns the scope of a user's or organization's repositories that the caller can see.
+ * Returns the scope for listing the repositories of a user or organization that the caller can see.
  * @throws {DomainError} notFound; moved after a rename.
  */
 export async function scopeOfAccount(ctx: ServiceCtx, name: string): Promise<ListScope> {

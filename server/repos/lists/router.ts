@@ -39,7 +39,7 @@ export const listProcedures = {
         ...open,
         page: 'links',
         summary: "List a user's repositories",
-        errors: { 404: 'No such user, or not visible to you.' },
+        errors: { 404: 'The user does not exist or is not visible to you.' },
       }),
     )
     .input(ListUserReposInput)
@@ -54,7 +54,7 @@ export const listProcedures = {
         ...open,
         page: 'links',
         summary: "List an organization's repositories",
-        errors: { 404: 'No such organization, or not visible to you.' },
+        errors: { 404: 'The organization does not exist or is not visible to you.' },
       }),
     )
     .input(ListOrgReposInput)
@@ -74,7 +74,7 @@ export const listProcedures = {
         page: 'links',
         envelope: true,
         summary: 'Search repositories',
-        errors: { 422: 'The mode, sort or order is invalid.' },
+        errors: { 422: 'The mode, sort, or order is invalid.' },
       }),
     )
     .input(SearchReposInput)

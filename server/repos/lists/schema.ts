@@ -10,25 +10,27 @@ export const SearchReposInput = z.object({
   q: queryText
     .optional()
     .describe(
-      'Search words. Each must occur in the name of the repository or its owner. `owner/name` works, too.',
+      'Search words. Each must occur in the name of the repository or its owner. `owner/name` also works.',
     ),
-  uid: lenientId.describe('ID of the owner. Your own ID also finds repositories shared with you.'),
+  uid: lenientId.describe('ID of the owner. Your own ID also returns repositories shared with you.'),
   priority_owner_id: lenientId.describe('ID of the owner whose repositories are listed first.'),
   team_id: lenientId.describe('Only repositories of the team with this ID.'),
-  starredBy: lenientId.describe('Finds nothing, because repositories cannot be starred.'),
+  starredBy: lenientId.describe('Returns nothing because repositories cannot be starred.'),
   exclusive: lenientFlag.describe('With `uid`: only repositories that this account owns.'),
-  includeDesc: lenientFlag.describe('Search descriptions, too.'),
+  includeDesc: lenientFlag.describe('Also search descriptions.'),
   topic: lenientFlag.describe(
-    'With `q`: search topics only. Finds nothing, because repositories have no topics.',
+    'With `q`: search topics only. Returns nothing because repositories have no topics.',
   ),
   private: lenientFlag.describe('`false` excludes private repositories.'),
-  is_private: lenientFlag.describe('`true` finds only private repositories, `false` only public ones.'),
+  is_private: lenientFlag.describe(
+    '`true` returns only private repositories; `false` returns only public ones.',
+  ),
   template: lenientFlag,
   archived: lenientFlag,
   mode: queryText
     .optional()
     .describe(
-      '`source`, `collaborative` (with your own `uid`: repositories shared with you), `fork` or `mirror`. The last two find nothing.',
+      '`source`, `collaborative` (with your own `uid`: repositories shared with you), `fork`, or `mirror`. The last two return nothing.',
     ),
   sort: queryText.optional().describe('`alpha`, `created`, `updated`, `size` or `id`.'),
   order: queryText.optional().describe('`asc` or `desc`. Ignored without `sort`.'),

@@ -16,15 +16,15 @@ export interface Sort {
 }
 
 /**
- * One search word, with the owners whose names match it: their IDs, or an SQL condition if there are too
- * many.
+ * One search word, with the repository owners whose names match it: their IDs, or an SQL condition on `users`
+ * if there are more than 1,000.
  */
 export interface SearchTerm {
   text: string
   owners: readonly number[] | RawBuilder<SqlBool>
 }
 
-/** Conditions that a repository must meet, in addition to who owns it. */
+/** A filter for repositories by search words and properties such as visibility, but not by owner. */
 export interface Narrowing {
   /** Search words, all of which must match. */
   terms: readonly SearchTerm[]
@@ -85,7 +85,7 @@ function matching<O>(query: Query<O>, filter: RepositoryFilter): Query<O> {
   return narrowed
 }
 
-/** Builds an SQL condition for the `repositories` rows that meet these conditions. */
+/** Returns an SQL condition on `repositories` that selects those that match the filter. */
 export function isLike(narrowing: Narrowing): RawBuilder<SqlBool> {
   const { terms, isPrivate, isTemplate, isArchived } = narrowing
   const conditions = [
@@ -149,8 +149,8 @@ function hasOwner({ owners }: SearchTerm): RawBuilder<SqlBool> {
 const maxOwners = 1000
 
 /**
- * Finds the owners whose names contain a text. For a text with a slash, finds the owners whose names end with
- * the part before the slash.
+ * Converts a search word to a search term with the repository owners whose names contain the word. For a word
+ * with a slash, such as `owner/name`, finds the owners whose names end with the part before the slash.
  */
 export async function findTerm(db: Db, text: string): Promise<SearchTerm> {
   const slash = text.indexOf('/')

@@ -45,7 +45,7 @@ const modes = ['', 'source', 'fork', 'mirror', 'collaborative']
 
 function checkMode(mode = ''): void {
   if (modes.includes(mode)) return
-  throw unprocessable('Invalid search mode: use source, fork, mirror or collaborative', { field: 'mode' })
+  throw unprocessable('Invalid search mode: use source, fork, mirror, or collaborative', { field: 'mode' })
 }
 
 // Returns undefined if nothing can match.
@@ -88,8 +88,8 @@ export function termsIn(q = ''): string[] | undefined {
 }
 
 /**
- * Converts search words to search terms with their matching owners. `isOfOne` means that all searched
- * repositories have the same owner.
+ * Looks up the repository owners whose names match each search word. `isOfOne` means that all searched
+ * repositories have the same owner, so only words with a slash, such as `owner/name`, need a lookup.
  */
 export function termFilter(db: Db, searchTerms: readonly string[], isOfOne: boolean): Promise<SearchTerm[]> {
   const read = async (text: string): Promise<SearchTerm> =>
@@ -116,6 +116,6 @@ function sortOf({ sort, order, priority_owner_id }: SearchReposInput): Sort {
   if (!sort) return { by: 'name', direction: 'asc', ownerFirst: priority_owner_id }
   const by = Object.hasOwn(sorts, sort) ? sorts[sort] : undefined
   if (!by)
-    throw unprocessable('Invalid sort mode: use alpha, created, updated, size or id', { field: 'sort' })
+    throw unprocessable('Invalid sort mode: use alpha, created, updated, size, or id', { field: 'sort' })
   return { by, direction, ownerFirst: priority_owner_id }
 }

@@ -8,7 +8,7 @@ import { isLike, type Narrowing, type Sort, sortColumns } from './search-store'
 
 type CountedRepositoryRow = RepositoryRow & { total: number }
 
-/** Which repositories of a scope to list, and in which order. */
+/** The order of a repository list, with an optional filter for the repositories in its scope. */
 export interface ScopeChoice {
   sort: Sort
   /** Absent if all repositories of the scope are listed. */
@@ -18,8 +18,8 @@ export interface ScopeChoice {
 const allByName: ScopeChoice = { sort: { by: 'name', direction: 'asc' } }
 
 /**
- * Selects a page of the repositories in a scope, with their total number. By default, selects all of them,
- * ordered by name.
+ * Selects a page of the repositories in a list scope, such as those of one owner, with their total number. By
+ * default, selects all of them, ordered by name.
  */
 export function selectInScope(
   db: Db,

@@ -22,8 +22,9 @@ interface PushTarget {
 }
 
 /**
- * Builds the events of a push: one or two for each of the first 1,000 branches and tags. Those after the
- * first 50 are marked as quiet. If there are more than 1,000, one further event has the total number.
+ * Builds the events to record for a push: one or two for each of the first 1,000 branches and tags. Events of
+ * refs after the first 50 are marked as quiet, so that activity feeds leave them out. If there are more than
+ * 1,000 branches and tags, one further event has their total number.
  */
 export async function pushEvents(
   { repositoryId, deployKey, skipsWorkflows }: PushTarget,
@@ -86,7 +87,7 @@ function eventsOf(
   return refType === 'tag' || isAbsent(before) ? [created, pushed] : [pushed]
 }
 
-/** Returns whether this event already records this ref update, which must then not be recorded again. */
+/** Returns whether a stored event describes this ref update, so that the update is not recorded twice. */
 export function isEventOf(event: StoredEvent, { ref: name, before, after }: RefUpdate): boolean {
   const ref = shownName(name)
   switch (event.kind) {

@@ -38,7 +38,7 @@ const portion = 20_000
 
 /**
  * Updates published releases whose tags were pushed. If a tag was moved, its release gets the new commit. If
- * it was deleted, the release becomes a draft from which the same tag can be created again.
+ * a tag was deleted, its release becomes a draft from which the same tag can be created again.
  */
 export async function followTags(
   trx: Transaction<Database>,

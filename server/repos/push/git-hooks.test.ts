@@ -71,7 +71,7 @@ it.each([
   ['options of more than 64 KiB', ['x'.repeat(40_000), 'y'.repeat(40_000)]],
 ])('the pre-receive hook rejects a push with %s and states the limits', async (_, options) => {
   const { status, stderr, push } = await preReceive(1, undefined, options)
-  expect([status, stderr]).toEqual([1, 'Push with at most 100 options of 64 KiB in total.\n'])
+  expect([status, stderr]).toEqual([1, 'Use at most 100 push options, with a maximum of 64 KiB in total.\n'])
   expect(await readdir(push)).not.toContain('wanted')
 })
 

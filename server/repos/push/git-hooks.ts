@@ -47,7 +47,7 @@ cd "$${pushVariable}" && { cat >done.partial && mv done.partial done || mv wante
 }
 
 /**
- * Installs the push hooks in the directory in which Git is configured to look for them.
+ * Installs the pre-receive and post-receive hooks in the directory to which Git's `core.hooksPath` points.
  * @throws {ConfigError} if hooks cannot be executed there.
  */
 export async function installPushHooks(config: StorageConfig): Promise<void> {
@@ -58,9 +58,9 @@ const timeoutMs = 30_000
 const tookTooLong = 'The server took too long to check this push; try again.'
 
 /**
- * Responds to the hook that Git runs after it has received a push and before it moves any ref. `refusal` is
- * called once and returns the reason to reject the push, or undefined to accept it. The push is also rejected
- * if `refusal` fails or takes longer than 30 seconds.
+ * Tells the pre-receive hook at the other end of the socket whether to accept the push. `refusal` is called
+ * once and returns the reason to reject the push, or undefined to accept it. The push is also rejected if
+ * `refusal` fails or takes longer than 30 seconds.
  */
 export function answerPushHook(socket: Duplex, refusal: () => Promise<string | undefined>): void {
   // Git can end without running the hook, and a hook can end without reading.

@@ -30,8 +30,8 @@ const maxSummary = 255
 const maxMessage = 1000
 
 /**
- * Reads how a push changed branches that exist after it, in the order of `updates`. Facts that cannot be read
- * within the time limit are empty.
+ * Summarizes how a push changed branches, in the order of `updates`, which must not contain deletions. Values
+ * that cannot be read within the time limit are empty.
  * @throws the signal's reason if it is aborted.
  */
 export async function branchHistories(
@@ -67,8 +67,8 @@ export async function branchHistories(
 }
 
 /**
- * Returns whether `older` is an ancestor of `newer`; undefined if either commit does not exist or the time is
- * up.
+ * Returns whether the commit `older` is an ancestor of the commit `newer`; undefined if either commit does
+ * not exist or the time limit is exceeded.
  */
 export async function isAncestor(
   repository: string,
@@ -156,7 +156,10 @@ export interface Budget {
 
 const defaultMs = 20_000
 
-/** Starts the time limit that all reads of a push's branch histories share. The push waits for them. */
+/**
+ * Starts a time limit, 20 seconds by default, that is shared by all `git` commands that read the branch
+ * histories of a push.
+ */
 export function startBudget({
   ms = defaultMs,
   signal,
@@ -169,9 +172,9 @@ export function startBudget({
 }
 
 /**
- * Runs a Git read within the time limit. If Git fails or takes too long, for example on a broken history, the
- * fallback is returned, because optional facts must not make a push fail. If the signal is aborted, its
- * reason is thrown instead, so a later attempt can read again.
+ * Runs a Git read operation within the time limit. Returns `fallback` if Git fails or times out, for example
+ * because of a corrupt history, so that optional data does not make a push fail. If the signal is aborted,
+ * throws its reason instead, so that a later attempt can read again.
  */
 export async function inTime<T>(
   budget: Budget,

@@ -7,7 +7,7 @@ export const maxPushOptions = 100
 export const maxPushOptionBytes = 64 * 1024
 
 /** The error message for a push with too many or too long push options. */
-export const pushOptionsRefusal = `Push with at most ${maxPushOptions} options of ${maxPushOptionBytes / 1024} KiB in total.`
+export const pushOptionsRefusal = `Use at most ${maxPushOptions} push options, with a maximum of ${maxPushOptionBytes / 1024} KiB in total.`
 
 /** The file in a push's spool directory to which the hook writes the push options, one per line. */
 export const optionsFile = 'options'

@@ -24,9 +24,9 @@ const maxRetries = 20
 const oneAtATime = createQueues()
 
 /**
- * Records what a push did in one transaction: the repository's state, the releases whose tags it moved, and
- * the events. A push is recorded only once, even if several processes call this several times. Does nothing
- * if the repository is deleted.
+ * Records a push in one transaction: the repository's new state, the releases whose tags the push moved, and
+ * the events. Idempotent, even if several processes record the same push concurrently. Does nothing if the
+ * repository is deleted.
  * @returns the IDs of the recorded events
  * @throws the signal's reason if it is aborted before the push is recorded.
  */

@@ -38,8 +38,8 @@ export const recoverPushesJob = defineJob({
 
 /**
  * Records the pushes whose process, on any host, ended before it could record them. Logs a push that cannot
- * be recorded and retries it for a day: first after two minutes, then after doubling pauses of at most an
- * hour. Stops soon after the signal is aborted and leaves the current push for the next run.
+ * be recorded and retries it for a day, with exponential backoff from two minutes up to an hour. Stops soon
+ * after the signal is aborted and leaves the current push for the next run.
  */
 export async function recoverPushes(ctx: ServiceCtx, signal?: AbortSignal): Promise<void> {
   await ctx.ownLocations.requireRepositories()

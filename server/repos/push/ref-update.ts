@@ -1,6 +1,9 @@
 import { linesFromGit } from '@/server/kernel/git/ref-text'
 
-/** A ref that a push moved, created or deleted. `ref` is its full name as decoded by `textFromGit`. */
+/**
+ * A ref that a push moved, created or deleted: the full ref name, such as `refs/heads/main`, and the object
+ * IDs before and after the push. All zeros mean that the ref does not exist.
+ */
 export interface RefUpdate {
   ref: string
   before: string

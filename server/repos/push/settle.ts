@@ -10,8 +10,9 @@ import { forgetPush, type Outcome, type PushNote } from './spool'
 import { selectEventsSince } from './store'
 
 /**
- * Records a finished push and deletes its spool entry. If this throws, also because the signal is aborted,
- * the entry remains for another attempt.
+ * Records a finished push in the database and deletes its spool entry, the files on disk that describe a push
+ * until it is recorded. If this throws, for example because the signal is aborted, the entry remains for
+ * another attempt.
  * @returns the IDs of the events recorded by this call
  */
 export async function settlePush(

@@ -23,7 +23,10 @@ const PushNote = z.object({
   startedAt: z.coerce.date(),
 })
 
-/** The facts about a push that are needed to record it even if the process that received it has ended. */
+/**
+ * The metadata of a push, stored on disk so that another process can record the push if the process that
+ * received it ends.
+ */
 export type PushNote = z.output<typeof PushNote>
 
 const heartbeatMs = 15_000
@@ -38,8 +41,8 @@ export interface Push {
 }
 
 /**
- * Writes and syncs a push's spool entry before Git receives the push, and updates its heartbeat until
- * `release` is called.
+ * Writes a push's spool entry, the files on disk that describe the push until it is recorded, with fsync
+ * before Git receives the push. Updates the entry's heartbeat until `release` is called.
  */
 export async function beginPush(ctx: ServiceCtx, repository: RepositoryRow): Promise<Push> {
   // Installed for each push, because Git silently skips a missing hook and the push would not be recorded.
@@ -69,7 +72,10 @@ export async function beginPush(ctx: ServiceCtx, repository: RepositoryRow): Pro
   return { note, directory, release: () => clearInterval(heartbeat) }
 }
 
-/** Writes and syncs the ref updates that are about to be made, in the format of the pre-receive hook. */
+/**
+ * Writes the requested ref updates to the push's spool directory, with fsync, in the input format of Git's
+ * pre-receive hook.
+ */
 export async function noteWanted({ directory }: Push, updates: readonly RefUpdate[]): Promise<void> {
   const lines = updates.map(({ before, after, ref }) => bytesForGit(`${before} ${after} ${ref}\n`))
   await writeFileSynced(join(directory, 'wanted'), Buffer.concat(lines))
@@ -77,14 +83,14 @@ export async function noteWanted({ directory }: Push, updates: readonly RefUpdat
 }
 
 /**
- * The known outcome of a push: the updates that were made, or only those that were requested; undefined if
- * none were made.
+ * The known outcome of a push: `done` contains the completed ref updates; `wanted` contains the requested
+ * ones if it is unknown which of them were completed; undefined if none were completed.
  */
 export type Outcome = { done: RefUpdate[] } | { wanted: RefUpdate[] } | undefined
 
 /**
- * Reads the outcome that the hooks wrote. `ended` means that Git exited by itself, so nothing was changed if
- * the hooks wrote no outcome.
+ * Reads the outcome of a push that the Git hooks wrote to its spool directory. `ended` means that Git exited
+ * by itself, so that no refs were changed if the hooks wrote no outcome.
  */
 export async function readOutcome(directory: string, { ended }: { ended: boolean }): Promise<Outcome> {
   const read = (name: string) => readFile(join(directory, name)).catch(undefinedIfAbsent)
@@ -94,7 +100,7 @@ export async function readOutcome(directory: string, { ended }: { ended: boolean
   return wanted === undefined ? undefined : { wanted: parseUpdates(wanted) }
 }
 
-/** Reads the spool entry of an abandoned push; undefined if it is missing or unreadable. */
+/** Reads the metadata of a push from its spool directory; undefined if it is missing or malformed. */
 export async function readNote(directory: string): Promise<PushNote | undefined> {
   const text = await readFile(join(directory, 'push.json'), 'utf8').catch(undefinedIfAbsent)
   try {
@@ -113,7 +119,7 @@ export async function lastSeen(directory: string): Promise<Date> {
   return new Date(Math.max(0, ...facts.map(fact => fact?.mtimeMs ?? 0)))
 }
 
-/** How often recording a push failed, and when it last failed. */
+/** The number of failed attempts to record a push, and the time of the last one. */
 export interface Failures {
   times: number
   last: Date
@@ -129,7 +135,7 @@ export async function readFailures(directory: string): Promise<Failures> {
   return { times: Number(text) || 1, last: facts.mtime }
 }
 
-/** Stores how often recording a push failed. */
+/** Stores the number of failed attempts to record a push in the push's spool directory. */
 export async function noteFailure(directory: string, times: number): Promise<void> {
   await writeFile(join(directory, 'failing'), String(times)).catch(undefinedIfAbsent)
 }

@@ -28,8 +28,8 @@ export interface PushedState {
 }
 
 /**
- * Writes the state unless a push, a new default branch or a transfer was stored since the row was read.
- * Returns whether it was written.
+ * Updates a repository to its state after a push, unless another push, a new default branch or a transfer was
+ * stored since `row` was read (optimistic locking). Returns whether the repository was updated.
  */
 export async function updateIfUnchanged(
   trx: Transaction<Database>,
@@ -65,7 +65,8 @@ export async function selectEventsSince(db: Db, repositoryId: number, since: Dat
 }
 
 /**
- * Finds a deploy key's row ID and title in this repository; undefined if the key no longer has access to it.
+ * Finds a repository's deploy key by the ID of its public key; undefined if the key was removed from the
+ * repository.
  */
 export async function findDeployKey(
   db: Db,

@@ -6,8 +6,8 @@ import { defineJob } from '@/server/kernel/jobs'
 const retentionMs = 7 * 24 * 60 * 60 * 1000
 
 /**
- * Deletes the markers of recorded pushes after a week. By then, no process tries to record these pushes
- * again.
+ * Deletes the database rows that prevent a push from being recorded twice, after a week. By then, no process
+ * tries to record these pushes again.
  */
 export const sweepPushesJob = defineJob({
   name: 'pushes.sweep',

@@ -17,10 +17,10 @@ const settings = {
 }
 
 /**
- * Creates, moves and deletes refs in one transaction, each only if its current object is `before`, where
- * zeros mean that the ref does not exist. The change is recorded like a push by the caller. Its spool entry
- * is written before Git runs, so recovery records it once if the process is killed.
- * @throws {GitError} if Git refuses; also the errors of `requireRecordable`.
+ * Creates, moves and deletes refs in one Git transaction, and records this like a push by the caller. The
+ * transaction fails unless each ref points to the object `before`; all zeros mean that the ref must not
+ * exist. If the process is killed, the recovery job records the change later.
+ * @throws {GitError} if Git rejects the transaction; also the errors of `requireRecordable`.
  */
 export async function updateRefs(
   ctx: ServiceCtx,

@@ -99,7 +99,7 @@ async function requireDeletable(
 }
 
 const moved = (name: string, cause?: unknown): DomainError =>
-  conflict(`${name} has been moved in the meantime: nothing was deleted`, {
+  conflict(`${name} was moved in the meantime: nothing was deleted`, {
     reason: { code: 'refMoved', name },
     cause,
   })

@@ -30,8 +30,8 @@ export interface EnsuredTag {
 }
 
 /**
- * Creates a tag if no tag with this name exists, and records this like a push by the caller. The spool entry
- * is written before Git runs, so recovery records it once if the process is killed.
+ * Creates a tag if no tag with this name exists, and records this like a push by the caller. If the process
+ * is killed, the recovery job records the change later.
  * @throws {DomainError} notFound if the target does not exist or the repository is deleted concurrently;
  * unprocessable if an existing tag conflicts with the name, such as `v1` with `v1/beta`; tooManyRequests if
  * Git is overloaded.
@@ -109,7 +109,7 @@ async function annotate(
 function explain(failure: GitError, name: string): Error {
   if (!/exists; cannot create/.test(failure.stderr)) return failure
   return tagNotAccepted(
-    `Git cannot store the tag ${name} next to an existing tag: one name is a directory of the other`,
+    `Git cannot store the tag ${name} alongside an existing tag: one name is a parent directory of the other`,
     failure,
   )
 }

@@ -35,7 +35,7 @@ import {
 const common = { tag: 'repository', scopes: ['repository'], anonymous: true } as const
 const hidden = {
   403: 'You do not have read access to the code.',
-  404: 'No such repository, or not visible to you.',
+  404: 'The repository does not exist or is not visible to you.',
 }
 const written = { tag: 'repository', scopes: ['repository'], status: 204, tail: true } as const
 const archived = 'The repository is archived.'
@@ -54,7 +54,7 @@ export const branchesRouter = router({
       rest('GET', '/repos/{owner}/{repo}/branches', {
         ...common,
         page: 'links',
-        summary: 'List the branches of a repository',
+        summary: "List a repository's branches",
         errors: hidden,
       }),
     )
@@ -78,7 +78,7 @@ export const branchesRouter = router({
         ...common,
         tail: true,
         summary: 'Get a branch',
-        errors: { ...hidden, 404: 'No such repository or branch, or not visible to you.' },
+        errors: { ...hidden, 404: 'The repository or branch does not exist or is not visible to you.' },
       }),
     )
     .input(BranchPath)
@@ -91,8 +91,8 @@ export const branchesRouter = router({
         ...written,
         summary: 'Delete a branch',
         errors: {
-          403: 'You do not have write access to the code, or it is the default branch.',
-          404: 'No such repository or branch, or not visible to you.',
+          403: 'You do not have write access to the code, or the branch is the default branch.',
+          404: 'The repository or branch does not exist or is not visible to you.',
           409: 'Another push changed the branch concurrently.',
           423: archived,
         },
@@ -110,7 +110,7 @@ export const tagsRouter = router({
       rest('GET', '/repos/{owner}/{repo}/tags', {
         ...common,
         page: 'links',
-        summary: 'List the tags of a repository',
+        summary: "List a repository's tags",
         errors: hidden,
       }),
     )
@@ -129,7 +129,7 @@ export const tagsRouter = router({
         ...common,
         tail: true,
         summary: 'Get a tag',
-        errors: { ...hidden, 404: 'No such repository or tag, or not visible to you.' },
+        errors: { ...hidden, 404: 'The repository or tag does not exist or is not visible to you.' },
       }),
     )
     .input(TagPath)
@@ -143,8 +143,8 @@ export const tagsRouter = router({
         summary: 'Delete a tag',
         errors: {
           403: 'You do not have write access to the code.',
-          404: 'No such repository or tag, or not visible to you.',
-          409: 'A release or a draft uses this tag, or another push changed the tag concurrently.',
+          404: 'The repository or tag does not exist or is not visible to you.',
+          409: 'A release or draft uses this tag, or another push changed the tag concurrently.',
           423: archived,
         },
       }),

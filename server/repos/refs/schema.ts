@@ -79,18 +79,20 @@ export const TagTipPage = pageOf(TagTip)
 // Ref names can be longer than the search texts of other lists.
 const q = queryText.default('')
 
-/** `q` is a part of a branch name, ignoring case. */
+/** Input for listing branches. `q` is a part of a branch name, ignoring case. */
 export const BrowseBranchesInput = RepoPath.extend({ ...browseInput(['newest', 'name']), q })
 export type BrowseBranchesInput = z.output<typeof BrowseBranchesInput>
 
 /**
- * `q` is a part of a tag name, ignoring case. The sort order `version` lists the highest version first, and a
- * release before its prereleases.
+ * Input for listing tags. `q` is a part of a tag name, ignoring case. The sort order `version` lists the
+ * highest version first, and a release before its prereleases.
  */
 export const BrowseTagsInput = RepoPath.extend({ ...browseInput(['version', 'newest', 'name']), q })
 export type BrowseTagsInput = z.output<typeof BrowseTagsInput>
 
-/** `total` counts all branches, even if `names` contains only some of them. */
+/**
+ * Names of a repository's branches. `total` counts all branches, even if `names` contains only some of them.
+ */
 export const BranchNames = z.object({ names: z.array(z.string()), total: z.int() })
 export type BranchNames = z.output<typeof BranchNames>
 
@@ -98,7 +100,10 @@ export const ListRefsInput = RepoPath.extend(pageInput)
 export const BranchPath = RepoPath.extend({ branch: pathBytes })
 export const TagPath = RepoPath.extend({ tag: pathBytes })
 
-/** `expected` contains the object ID that a page showed for each name, in the same order. */
+/**
+ * Input for deleting branches or tags. `expected` contains the object ID to which each ref must still point,
+ * in the order of `names`.
+ */
 export const DeleteRefsInput = RepoPath.extend({
   kind: z.enum(['branch', 'tag']),
   names: z.array(line(1024).min(1)).min(1).max(maxBrowsePageSize),

@@ -16,7 +16,10 @@ export function checkTagName(name: string): void {
   throw tagNotAccepted('use a tag name that Git allows, such as v1.0')
 }
 
-/** Returns the error for a rejected tag name, with the prefix that existing clients know. */
+/**
+ * Returns the error for a rejected tag name. The message starts with the prefix that existing API clients
+ * expect.
+ */
 export const tagNotAccepted = (problem: string, cause?: unknown): DomainError =>
   unprocessable(`[TagName]: GitRefName: ${problem}`, {
     field: 'tag_name',

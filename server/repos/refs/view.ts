@@ -11,8 +11,8 @@ type ViewCtx = Pick<ServiceCtx, 'config'>
 type Person = RefInfo['commit']['author']
 
 /**
- * Converts a branch to its REST API form, including whether the caller can push to it. No branch is
- * protected.
+ * Converts a branch to its REST API form, including whether the caller can push to it. Branch protection is
+ * not supported, so every branch is shown as unprotected.
  */
 export function viewBranch(ctx: ViewCtx, found: RepositoryWithAccess, { name, commit }: RefInfo): Branch {
   const usable = pushRefusal(found) === null
@@ -70,7 +70,7 @@ const viewVerification = (signed: RefInfo['commit']['signed']): Verification => 
   payload: signed?.payload ?? '',
 })
 
-/** Converts a branch tip to its wire format. */
+/** Converts a branch and its newest commit to the API form used in lists, with the time as a string. */
 export function viewTip({ date, ...tip }: BranchTip): WireTip {
   return { ...tip, time: wireTime(date) }
 }

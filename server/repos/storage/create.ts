@@ -24,10 +24,11 @@ export interface NewBareRepository {
 }
 
 /**
- * Creates a bare repository and its intent file. The repository is complete and synced when this returns, and
- * does not exist if this throws. The caller then inserts the row and drops the intent; the cleanup job
- * removes repositories without a row after an hour.
- * @throws {DomainError} unavailable if the disk accepts no files; {GitError} if Git fails.
+ * Creates a bare repository on disk, together with an intent file, which marks an unfinished creation. The
+ * repository is complete and flushed to disk when this returns, and does not exist if this throws. The caller
+ * then inserts the database row and deletes the intent file. After an hour, the cleanup job removes
+ * repositories that have an intent file but no database row.
+ * @throws {DomainError} unavailable if the disk does not accept files; {GitError} if Git fails.
  */
 export async function makeBareRepository(
   config: StorageConfig,

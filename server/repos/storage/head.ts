@@ -9,9 +9,9 @@ import { repositoryPath, type StorageConfig } from './paths'
 const settings = { ...durableConfig, 'core.filesRefLockTimeout': '5000' }
 
 /**
- * Points HEAD at the default branch in the repository's row, even if that branch does not exist. Call this
- * after committing a new default branch: each call reads the row again after setting HEAD, so concurrent
- * calls leave HEAD and the row equal.
+ * Sets HEAD to the default branch in the repository's database row, even if that branch does not exist. Call
+ * this after committing a new default branch: each call reads the row again after setting HEAD, so HEAD
+ * matches the row after concurrent calls.
  */
 export async function followDefaultBranch(
   { db, config }: Pick<ServiceCtx, 'db' | 'config'>,

@@ -3,9 +3,9 @@ import { makeDirectory, syncPath, writeFileSynced } from '@/server/kernel/fs/fsy
 import { intentPath, intentsFolder, type StorageConfig } from './paths'
 
 /**
- * Writes an intent file, which records that a repository is about to be created or its row about to be
- * deleted. The cleanup job removes only directories with an intent and no row. If the row exists, it drops
- * the intent instead.
+ * Writes an intent file, which marks a repository that is about to be created or deleted. After a crash, the
+ * cleanup job removes the directories of repositories that have an intent file but no database row. If the
+ * database row exists, the job deletes only the intent file.
  */
 export async function noteIntent(config: StorageConfig, storageKey: string): Promise<void> {
   await makeDirectory(intentsFolder(config))
@@ -14,7 +14,10 @@ export async function noteIntent(config: StorageConfig, storageKey: string): Pro
   await syncPath(intentsFolder(config))
 }
 
-/** Removes an intent file when the repository's row and directory either both exist or are both deleted. */
+/**
+ * Deletes the intent file that marks a repository's unfinished creation or deletion. Call this when the
+ * repository's database row and directory either both exist or are both deleted.
+ */
 export async function dropIntent(config: StorageConfig, storageKey: string): Promise<void> {
   await rm(intentPath(config, storageKey), { force: true })
 }

@@ -4,7 +4,7 @@ import { withGitSlot } from '@/server/kernel/git/slots'
 import { repositoryPath } from './paths'
 import { listRefs, maxSorted, type RefInfo, type RefsCtx } from './refs'
 
-/** A branch with the facts about its newest commit that one row of a list shows. */
+/** A branch with the details of its newest commit that are shown in one row of a list. */
 export interface BranchTip {
   name: string
   sha: string
@@ -55,14 +55,14 @@ export async function newestBranches(
   return { newest, head }
 }
 
-/** Reduces a branch to the facts that one row of a list shows. */
+/** Reduces a branch to the details that are shown in one row of a list. */
 export function tipOf({ name, commit: { sha, message, author } }: RefInfo): BranchTip {
   return { name, sha, summary: firstLine(message), author: author.name, date: author.date }
 }
 
 const maxSummary = 300
 
-/** Returns the first line of a message, cut to 300 characters. */
+/** Returns the first line of a commit or tag message, truncated to 300 characters. */
 export const firstLine = (message: string): string =>
   (message.split('\n', 1)[0] ?? '').slice(0, maxSummary).trim()
 

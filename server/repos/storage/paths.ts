@@ -14,7 +14,7 @@ export function newStorageKey(): string {
 
 /**
  * Returns the directory of a bare repository.
- * @throws {Error} if the key is not a storage key, so that other text never becomes part of a path.
+ * @throws {Error} if the key is not a storage key of 32 hex digits, to prevent path traversal.
  */
 export function repositoryPath(config: StorageConfig, storageKey: string): string {
   const key = checkedKey(storageKey)
@@ -28,22 +28,25 @@ export const makingPath = (config: StorageConfig, storageKey: string): string =>
 /** Returns the directory to which repositories are moved before their files are deleted. */
 export const trashFolder = (config: StorageConfig): string => join(config.repositoryDir, 'trash')
 
-/** Returns the directory with one intent file for each repository that is being created or removed. */
+/**
+ * Returns the directory of intent files, each of which marks a repository whose creation or deletion is
+ * unfinished.
+ */
 export const intentsFolder = (config: StorageConfig): string => join(config.repositoryDir, 'intents')
 
 export const intentPath = (config: StorageConfig, storageKey: string): string =>
   join(intentsFolder(config), checkedKey(storageKey))
 
 /**
- * Returns the path to which the cleanup job renames an intent while it decides. A new intent written
- * meanwhile uses the original path.
+ * Returns the path to which the cleanup job renames an intent file, which marks an unfinished creation or
+ * deletion, while it checks the repository. An intent file written concurrently uses the original path.
  */
 export const asideIntentPath = (config: StorageConfig, storageKey: string): string =>
   `${intentPath(config, storageKey)}.aside`
 
 /**
- * Returns the spool directory, with one directory per push in progress. After a crash, these directories show
- * what was pushed.
+ * Returns the spool directory, with one subdirectory for each push that is in progress. After a crash, the
+ * subdirectories contain the data needed to record the pushes.
  */
 export const pushesFolder = (config: StorageConfig): string => join(config.repositoryDir, 'pushes')
 

@@ -31,7 +31,7 @@ export const maxSorted = 20_000
 // Reading old commits in large packs is slow. Listing by name reads no commits.
 const sortingMs = 5000
 
-/** The repository directory, and the client on whose behalf Git runs. */
+/** Context for reading refs: the directory of all repositories, and the client on whose behalf Git runs. */
 export type RefsCtx = GitClient & { config: StorageConfig }
 
 export interface RefsWanted {
@@ -48,8 +48,8 @@ export interface RefsWanted {
 }
 
 /**
- * Lists a part of the branches or tags, with their total number. Only that part is stored in memory. Above
- * 20,000 refs, or if sorting takes more than five seconds, they are ordered by name.
+ * Lists a page of a repository's branches or tags, with their total number. Only that page is kept in memory.
+ * Above 20,000 refs, or if sorting takes more than five seconds, they are ordered by name.
  * @throws {DomainError} tooManyRequests if Git is overloaded.
  */
 export async function listRefs(
@@ -199,8 +199,8 @@ export async function findRefs(
 }
 
 /**
- * Finds the commit to which a name refers: a tag, a branch, a full ref name of either, or a commit ID or its
- * unique prefix, in this order. Returns undefined if there is none or the prefix is ambiguous.
+ * Resolves a name to a commit ID. The name is a tag, a branch, a full ref name of either, or a commit ID or
+ * its unique prefix, tried in this order. Returns undefined if nothing matches or the prefix is ambiguous.
  * @throws {DomainError} tooManyRequests if Git is overloaded.
  */
 export async function findCommit(

@@ -14,7 +14,7 @@ export async function removeBareRepository(config: StorageConfig, storageKey: st
 }
 
 /**
- * Moves a repository to the trash directory in one step. Returns its new path, or undefined if it does not
+ * Atomically moves a repository to the trash directory. Returns its new path, or undefined if it does not
  * exist.
  */
 export async function moveToTrash(config: StorageConfig, storageKey: string): Promise<string | undefined> {

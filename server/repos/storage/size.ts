@@ -10,7 +10,9 @@ export async function sizeKib(repository: string): Promise<number> {
 // The smallest number of bytes that a pack index uses per object.
 const indexBytes = 28
 
-/** Estimates the number of packed objects from the sizes of the pack indexes. Never returns too few. */
+/**
+ * Estimates the number of packed objects from the sizes of the pack indexes. The estimate is never too low.
+ */
 export async function countPackedObjects(repository: string): Promise<number> {
   const folder = join(repository, 'objects', 'pack')
   const names = (await readdir(folder).catch(undefinedIfMissing)) ?? []

@@ -20,9 +20,9 @@ export const sweepIncomingJob = defineJob({
 })
 
 /**
- * Deletes the objects received by pushes that a crash cut off, in all repositories, a day after the last
- * change. Git itself does so only in repositories that receive another push. Returns the number of deleted
- * directories. Stops soon after the signal is aborted.
+ * Deletes the temporary object directories of pushes that were interrupted by a crash, in all repositories, a
+ * day after their last change. Git itself deletes them only in repositories that receive another push.
+ * Returns the number of deleted directories. Stops soon after the signal is aborted.
  */
 export async function sweepIncoming(
   { config, clock, ownLocations }: Pick<ServiceCtx, 'config' | 'clock' | 'ownLocations'>,

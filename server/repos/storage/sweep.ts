@@ -26,10 +26,11 @@ export const sweepRepositoriesJob = defineJob({
 })
 
 /**
- * Moves repositories that a crash left half created or half removed to the trash, an hour after their
- * creation or removal began. Also deletes what earlier runs moved there. Returns the number of moved
- * repositories. Stops soon after the signal is aborted, and the next run continues. Never touches directories
- * without an intent file, so restoring the database from an older backup loses no repositories.
+ * Moves repositories whose creation or deletion was interrupted by a crash to the trash directory, an hour
+ * after the creation or deletion began. Also deletes repositories that earlier runs moved to the trash.
+ * Returns the number of moved repositories. Stops soon after the signal is aborted, and the next run
+ * continues. Never touches directories without an intent file, which marks an unfinished creation or
+ * deletion, so restoring the database from an older backup loses no repositories.
  */
 export async function sweepRepositories(ctx: SweepCtx, signal?: AbortSignal): Promise<number> {
   await ctx.ownLocations.requireRepositories()

@@ -23,12 +23,13 @@ import { findTransfer, selectTransferTeams, type TransferRow, takeTransfer } fro
 import { viewNameOnly } from './view'
 
 /**
- * Accepts a transfer on behalf of its recipient. Checks the conditions for the transfer again, including
- * whether the person who offered the repository is still allowed to transfer it.
+ * Accepts a pending repository transfer on behalf of its recipient. Checks the conditions for the transfer
+ * again, including whether the person who requested it is still allowed to transfer the repository.
  * @throws {DomainError} notFound if the transfer is canceled, accepted or declined concurrently, or the
- * repository is deleted concurrently; forbidden for callers who can no longer accept it, for a block between
- * the accounts involved, and above the recipient's maximum; unprocessable if the recipient has a repository
- * with this name; conflict if the person who offered it no longer owns it or cannot sign in.
+ * repository is deleted concurrently; forbidden for callers who can no longer accept the transfer, for a
+ * block between the accounts involved, and above the recipient's repository limit; unprocessable if the
+ * recipient has a repository with this name; conflict if the person who requested the transfer no longer owns
+ * the repository or cannot sign in.
  */
 export async function acceptTransfer(ctx: UserCtx, offered: OfferedToCaller): Promise<Repository> {
   const { repository, owner, recipient } = offered
@@ -66,8 +67,8 @@ async function mayStillGive(
 }
 
 /**
- * Declines a transfer on behalf of its recipient.
- * @throws {DomainError} notFound if the transfer is no longer waiting.
+ * Declines a pending repository transfer on behalf of its recipient.
+ * @throws {DomainError} notFound if the transfer is no longer pending.
  */
 export async function declineTransfer(ctx: UserCtx, offered: OfferedToCaller): Promise<Repository> {
   const { owner } = offered
@@ -78,8 +79,8 @@ export async function declineTransfer(ctx: UserCtx, offered: OfferedToCaller): P
 }
 
 /**
- * Cancels a transfer that waits for acceptance.
- * @throws {DomainError} notFound if the transfer is no longer waiting.
+ * Cancels a repository's pending transfer on behalf of its owner.
+ * @throws {DomainError} notFound if the transfer is no longer pending.
  */
 export async function cancelTransfer(
   ctx: UserCtx,

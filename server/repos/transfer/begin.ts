@@ -15,7 +15,8 @@ import type { Offered } from './load'
 import { lockForTransfer } from './store'
 
 /**
- * Locks the accounts of the caller, the owner and the recipient, then the repository, and returns its row.
+ * Locks the rows of the accounts involved in a transfer (caller, owner and recipient) and then the
+ * repository's row, which is returned.
  * @throws {DomainError} notFound if the recipient or the repository is deleted concurrently, or the
  * repository is transferred concurrently.
  */
@@ -32,8 +33,9 @@ export async function lockTransfer(
 }
 
 /**
- * Requires that no block exists, in either direction, between the recipient and the repository's owner or the
- * person who offers it. Organizations can block people but cannot be blocked.
+ * Requires that no block exists, in either direction, between the recipient of a transfer and the
+ * repository's owner or the person who requested the transfer. Organizations can block people but cannot be
+ * blocked.
  * @throws {DomainError} forbidden, except to site administrators.
  */
 export async function requireUnblocked(
@@ -50,9 +52,9 @@ export async function requireUnblocked(
 }
 
 /**
- * Requires that the recipient can own one more repository and has none with this name. The errors reveal what
- * the recipient owns, so call this only for callers who decide for the recipient.
- * @throws {DomainError} unprocessable for a name in use; forbidden above the recipient's maximum.
+ * Requires that the recipient of a transfer can own one more repository and has none with this name. The
+ * errors reveal what the recipient owns, so call this only for callers who can act for the recipient.
+ * @throws {DomainError} unprocessable for a name in use; forbidden above the recipient's repository limit.
  */
 export async function requireRoom(
   ctx: UserCtx,
@@ -65,8 +67,8 @@ export async function requireRoom(
 }
 
 /**
- * Requires that the recipient has no repository with this name that is visible to the caller. Ignores hidden
- * ones, so that offering a repository does not reveal their names.
+ * Requires that the recipient of a transfer has no repository with this name that is visible to the caller.
+ * Ignores hidden repositories, so that requesting a transfer does not reveal their names.
  * @throws {DomainError} unprocessable.
  */
 export async function requireNameNotSeen(

@@ -15,7 +15,10 @@ interface Eligibility {
   isInside: boolean
 }
 
-/** Determines what the caller can do for the owner or recipient of a transfer. */
+/**
+ * Determines what the caller is allowed to do on behalf of an account that is the owner or the recipient of a
+ * repository transfer.
+ */
 export async function eligibilityFor(
   { db, caller }: { db: Db; caller: Caller },
   account: Account,

@@ -10,22 +10,26 @@ import { findRepositoryByName, type RepositoryRow } from '../store'
 import { eligibilityFor } from './eligibility'
 import { findTransfer } from './store'
 
-/** A repository that waits for its recipient to accept it. */
+/** A repository to be transferred, with its current owner and the recipient. */
 export interface Offered {
   repository: RepositoryRow
   owner: Account
   recipient: Account
 }
 
-/** A repository whose transfer the caller can accept or decline, even if they cannot see the repository. */
+/**
+ * A repository with a pending transfer that the caller can accept or decline, even without being able to see
+ * the repository.
+ */
 export type OfferedToCaller = Allowed<Offered, 'answer'>
 
 /**
- * Loads a repository that is offered to the caller, or to an organization in which they can create
- * repositories.
- * @throws {DomainError} notFound, also for callers who can only read the repository; moved after a rename,
- * for callers who can see it; forbidden for its owners, and for a token limited to public data if the
- * repository or its recipient is not public.
+ * Loads a repository with a pending transfer to the caller, or to an organization in which the caller can
+ * create repositories.
+ * @throws {DomainError} notFound, also if the caller can see the repository but neither owns it nor can
+ * accept the transfer; moved after a rename, if the caller can see the repository; forbidden for owners of
+ * the repository who cannot accept the transfer, and for a token limited to public data if the repository or
+ * the recipient is not public.
  */
 export async function loadOffered(ctx: UserCtx, path: RepoPath): Promise<OfferedToCaller> {
   const owner = await findAccountByName(ctx.db, path.owner)

@@ -28,7 +28,7 @@ export interface Move {
  * Transfers a repository to its recipient and returns its new row. The former URL redirects to the new one.
  * Removes the former owner's teams, deploy keys, webhooks, secrets and runners. Retains collaborators, except
  * those who block the new owner or are blocked by them. Turns workflows off, unless a person moves the
- * repository between accounts of their own. Moves no files on disk.
+ * repository between accounts that they own. Moves no files on disk.
  */
 export async function moveRepository(
   ctx: UserCtx,

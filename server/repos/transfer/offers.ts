@@ -4,8 +4,8 @@ import type { Offer, Offers } from './schema'
 import { type OfferRow, selectReceived, selectSent } from './store'
 
 /**
- * Lists the transfers that the caller or their organizations can accept, and those that the caller offered to
- * others.
+ * Lists the pending repository transfers that the caller can accept, for themselves or for an organization,
+ * and those that the caller requested.
  */
 export async function listOffers(ctx: UserCtx): Promise<Offers> {
   const { id } = ctx.caller.user

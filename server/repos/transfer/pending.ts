@@ -39,7 +39,10 @@ export async function pendingTransfer(
   return { recipient, doer, teams, mayAccept: mayAnswer, mayCancel, createdAt: row.created_at }
 }
 
-/** Returns a pending transfer as the repository's pages show it. */
+/**
+ * Returns the repository's pending transfer in the form that is shown on its pages; null unless the caller
+ * owns the repository or can accept the transfer.
+ */
 export async function viewPending(
   ctx: ServiceCtx,
   found: RepositoryWithAccess,

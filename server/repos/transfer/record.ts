@@ -7,8 +7,8 @@ import type { RepositoryRow } from '../store'
 import { findTransfer } from './store'
 
 /**
- * Records that a transfer was requested, canceled or declined. After the commit, also notifies the
- * recipient's pages, because the recipient might not see the repository and its events.
+ * Records the event that a repository transfer was requested, canceled or declined. After the commit, also
+ * notifies the recipient's open pages, because the recipient might not see the repository and its events.
  */
 export async function recordOffer(
   ctx: ServiceCtx,
@@ -30,7 +30,10 @@ export async function recordOffer(
   announceOffer(trx, recipient.id)
 }
 
-/** Notifies the recipient's pages, after the commit, that the transfers offered to them changed. */
+/**
+ * Notifies the recipient's open pages, after the commit, that the list of pending transfers to the recipient
+ * changed.
+ */
 export function announceOffer(trx: Transaction<Database>, recipientId: number): void {
   announce(trx, { kind: 'transfer.changed', ownerId: recipientId, repositoryId: null })
 }

@@ -8,10 +8,10 @@ type Left = Pick<RepositoryRow, 'id' | 'name' | 'owner_id'>
 
 /**
  * Removes the teams, deploy keys, webhooks, secrets and runners of a repository's former owner, and returns
- * the events to record for that. Deploy keys, webhooks and runners would let the former owner read or change
- * the new owner's data, and the secrets are the former owner's. Retired runners get no more jobs and are
- * deleted later by a cleanup job. Variables are retained, because workflows depend on them and they are not
- * secret.
+ * the events to record for their removal. Deploy keys, webhooks and runners would let the former owner read
+ * or change the new owner's data, and the secrets are the former owner's. Runners are retired: they get no
+ * more jobs and are deleted later by a cleanup job. Variables are retained, because workflows depend on them
+ * and they are not secret.
  */
 export async function revokeFormerOwnerAccess(
   trx: Transaction<Database>,

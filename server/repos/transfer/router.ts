@@ -12,7 +12,7 @@ import { GiveRepositoryInput, Offers, TransferRepoOption } from './schema'
 import { showEffects, transferRepository } from './start'
 
 const common = { tag: 'repository', scopes: ['repository'] } as const
-const notWaiting = 'The repository does not exist or is not offered to you.'
+const notWaiting = 'The repository does not exist or has not been offered to you.'
 
 const owned = signedInWith(RepoPath, (ctx, path) => loadRepository(ctx, path, ownership))
 const offered = signedInWith(RepoPath, loadOffered)
@@ -25,12 +25,12 @@ export const transferRouter = router({
         status: 202,
         statusWith: { key: 'repo_transfer', status: 201 },
         summary:
-          'Transfer a repository to another owner, who must accept it unless you can accept for them. Removes its teams, deploy keys, webhooks, secrets and runners, and cancels unfinished runs',
+          'Transfer a repository to another owner, who must accept it unless you can accept it on their behalf. Removes its teams, deploy keys, webhooks, secrets, and runners, and cancels unfinished runs',
         errors: {
-          403: 'You do not own the repository, one of you blocks the other, 20 of your transfers to them are already waiting, or they have reached their maximum number of repositories.',
-          404: 'No such repository or new owner, or not visible to you.',
-          409: 'The repository is already waiting for a new owner.',
-          422: 'The new owner already owns the repository or one with this name that you can see, or a team is not one of theirs.',
+          403: 'You do not own the repository, one of you blocks the other, 20 of your transfers to them are already pending, or they have reached their maximum number of repositories.',
+          404: 'The repository or new owner does not exist or is not visible to you.',
+          409: 'The repository is already being transferred.',
+          422: 'The new owner already owns the repository or another repository with this name that is visible to you, or a team does not belong to them.',
         },
       }),
     )
@@ -49,7 +49,7 @@ export const transferRouter = router({
         ...common,
         status: 202,
         summary:
-          'Accept a repository offered to you or your organization. Its workflows are off until an owner turns them on',
+          'Accept a repository offered to you or your organization. Its workflows stay off until an owner turns them on',
         errors: {
           403: 'You own the repository but are not its recipient, one of you blocks the other, or the recipient has reached their maximum number of repositories.',
           404: notWaiting,

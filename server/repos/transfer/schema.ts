@@ -9,14 +9,14 @@ export const TransferRepoOption = RepoPath.extend({
     .max(100)
     .nullish()
     .describe(
-      'IDs of teams in the new organization that get access to the repository. Only members of that organization can set this.',
+      'IDs of teams in the new organization that will get access to the repository. Only members of that organization can set this.',
     ),
 })
 export type TransferRepoOption = z.output<typeof TransferRepoOption>
 
 /**
- * `expected` contains the effects that the caller saw when confirming. Workflow runs are left out, because
- * they start and end in the meantime.
+ * Input for transferring a repository. `expected` contains the effects of the transfer that were shown to the
+ * caller for confirmation. The number of workflow runs is left out, because it can change in the meantime.
  */
 export const GiveRepositoryInput = TransferRepoOption.pick({
   owner: true,
@@ -28,8 +28,8 @@ export const GiveRepositoryInput = TransferRepoOption.pick({
 export type GiveRepositoryInput = z.output<typeof GiveRepositoryInput>
 
 /**
- * A repository that is offered to a recipient. Contains only names, because a recipient learns nothing else
- * about it.
+ * A pending repository transfer as shown to its recipient. Contains only names, because a recipient is not
+ * shown anything else about the repository.
  */
 export const Offer = z.object({
   id: wireId,
@@ -41,6 +41,6 @@ export const Offer = z.object({
 })
 export type Offer = z.output<typeof Offer>
 
-/** Transfers that the caller received and sent, newest first, at most 20 each. */
+/** Pending repository transfers that the caller received and sent, newest first, at most 20 each. */
 export const Offers = z.object({ received: z.array(Offer), sent: z.array(Offer) })
 export type Offers = z.output<typeof Offers>

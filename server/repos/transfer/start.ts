@@ -27,14 +27,15 @@ import { viewWithTransfer } from './view'
 const maxOffers = 20
 
 /**
- * Transfers a repository to another account, or offers it to that account. The transfer happens immediately
- * if the caller is a site administrator, is the recipient, or can create repositories in the recipient
- * organization. Otherwise, the recipient must accept it.
- * @throws {DomainError} notFound for an unknown account; conflict if the repository is already offered, and
- * if the effects differ from `expected`; unprocessable for the current owner, for a name in use that the
- * caller can know of, and for teams that are not the recipient's or are hidden from the caller; forbidden if
- * one side blocks the other, above 20 waiting offers to the same account, and above the recipient's maximum
- * for an immediate transfer; unauthenticated or forbidden if the caller loses permission meanwhile.
+ * Transfers a repository to another account. The transfer happens immediately if the caller is a site
+ * administrator, is the recipient, or can create repositories in the recipient organization. Otherwise, it
+ * stays pending until the recipient accepts it.
+ * @throws {DomainError} notFound for an unknown account; conflict if the repository already has a pending
+ * transfer, and if the effects differ from `expected`; unprocessable for the current owner, for a name in use
+ * by a repository that the caller can know of, and for teams that are not the recipient's or are hidden from
+ * the caller; forbidden if one side blocks the other, above 20 pending transfers to the same account, and
+ * above the recipient's repository limit for an immediate transfer; unauthenticated or forbidden if the
+ * caller loses permission concurrently.
  */
 export async function transferRepository(
   ctx: UserCtx,
@@ -141,7 +142,7 @@ async function offer(
 ): Promise<void> {
   const between = { recipient_id: recipient.id, doer_id: ctx.caller.user.id }
   if ((await countOffers(trx, between)) >= maxOffers) {
-    throw forbidden(`too many transfers to the new owner are already waiting [limit: ${maxOffers}]`, {
+    throw forbidden(`too many transfers to the new owner are already pending [limit: ${maxOffers}]`, {
       reason: { code: 'tooManyOffers', most: maxOffers },
     })
   }

@@ -22,7 +22,7 @@ export function findTransfer(db: Db, repositoryId: number): Promise<TransferRow 
     .executeTakeFirst()
 }
 
-/** Counts the repositories that one person has offered to one account. */
+/** Counts the pending repository transfers from one person to one account. */
 export function countOffers(
   db: Db,
   { recipient_id, doer_id }: Pick<TransferRow, 'recipient_id' | 'doer_id'>,
@@ -36,8 +36,8 @@ export function countOffers(
 }
 
 /**
- * Inserts a transfer, with the teams that will get access to the repository. Returns false if one is already
- * waiting.
+ * Inserts a pending transfer, with the teams that will get access to the repository. Returns false if the
+ * repository already has a pending transfer.
  */
 export async function insertTransfer(
   trx: Transaction<Database>,
@@ -60,7 +60,7 @@ export async function insertTransfer(
   return true
 }
 
-/** Deletes the transfer that waits for this recipient and returns it; undefined if there is none. */
+/** Deletes and returns a repository's pending transfer to this recipient; undefined if none exists. */
 export function takeTransfer(
   trx: Transaction<Database>,
   { repository_id, recipient_id }: Pick<TransferRow, 'repository_id' | 'recipient_id'>,
@@ -138,7 +138,8 @@ export interface OfferRow {
 const mostOffers = 20
 
 /**
- * Selects the newest offers to this person and to the organizations in which they can create repositories.
+ * Selects the 20 newest pending transfers to this person and to the organizations in which the person can
+ * create repositories.
  */
 export function selectReceived(db: Db, userId: number): Promise<OfferRow[]> {
   return offers(db)
@@ -150,7 +151,7 @@ export function selectReceived(db: Db, userId: number): Promise<OfferRow[]> {
     .execute()
 }
 
-/** Selects the newest offers that this person made. */
+/** Selects the 20 newest pending transfers that this person requested. */
 export function selectSent(db: Db, userId: number): Promise<OfferRow[]> {
   return offers(db).where('repository_transfers.doer_id', '=', userId).execute()
 }

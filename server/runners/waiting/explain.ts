@@ -32,7 +32,7 @@ export async function explainWaiting(ctx: ServiceCtx, path: JobPath): Promise<Wa
   if (job.status === 'waiting') {
     const needs = await selectOpenNeeds(ctx.db, job)
     const whose = needs.length > 0 ? `: ${needs.join(', ')}` : ''
-    return { ...base, reason: 'needs', summary: `The job is waiting for other jobs of the run${whose}.` }
+    return { ...base, reason: 'needs', summary: `The job is waiting for other jobs in the run${whose}.` }
   }
   if (repository.archived_at) {
     return { ...base, reason: 'archived', summary: 'The repository is archived, so its jobs do not run.' }

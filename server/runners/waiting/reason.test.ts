@@ -18,7 +18,12 @@ const reasonFor = (...runners: State[]) =>
   )
 
 it.each<[string, string, string[], State[]]>([
-  ['no_runner', 'No runner is registered for this repository, its owner or the site.', ['linux', 'gpu'], []],
+  [
+    'no_runner',
+    'No runners are registered for this repository, its owner, or the site.',
+    ['linux', 'gpu'],
+    [],
+  ],
   ['labels', 'No runner has the label gpu.', ['gpu'], [{ labels: ['linux'] }, { labels: [] }]],
   ['labels', 'No runner has the labels linux, gpu.', ['linux', 'gpu'], [{ labels: ['x'] }]],
   ['labels', 'No runner has all of the labels linux, gpu.', [], [{ labels: ['linux'] }, { labels: ['gpu'] }]],

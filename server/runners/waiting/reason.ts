@@ -26,7 +26,7 @@ export function reasonOf(labels: readonly string[], assessments: readonly Assess
   if (assessments.length === 0) {
     return {
       reason: 'no_runner',
-      summary: 'No runner is registered for this repository, its owner or the site.',
+      summary: 'No runners are registered for this repository, its owner, or the site.',
       missing_labels: [...labels],
     }
   }

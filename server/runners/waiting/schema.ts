@@ -16,7 +16,9 @@ const ConsideredRunner = z
     name: z.string(),
     scope: z.enum(['repository', 'owner', 'site']),
     requirements: z.array(Requirement),
-    last_online: wireTimeSchema.describe('`0001-01-01T00:00:00Z` if the runner has never called.'),
+    last_online: wireTimeSchema.describe(
+      '`0001-01-01T00:00:00Z` if the runner has never contacted the server.',
+    ),
     note: z.string().describe('Why the runner is disabled.'),
     resume_at: wireTimeSchema.nullable(),
     html_url: z.string().describe('The page where you manage the runner.'),

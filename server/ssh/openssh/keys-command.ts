@@ -25,7 +25,7 @@ async function main([type = '', blob = '']: string[]): Promise<number> {
   return 0
 }
 
-setTimeout(() => fail(new Error('Guildhall does not respond.')), deadlineMs).unref()
+setTimeout(() => fail(new Error('Guildhall is not responding.')), deadlineMs).unref()
 
 function fail({ message }: Error): never {
   process.stderr.write(`ssh:keys: ${message}\n`)

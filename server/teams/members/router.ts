@@ -43,7 +43,9 @@ export const memberProcedures = {
       rest('GET', '/teams/{id}/members/{username}', {
         ...team,
         summary: 'Get a member of a team',
-        errors: { 404: `${noSuchTeam} Or the user is not a member of the team.` },
+        errors: {
+          404: `${noSuchTeam} This status is also returned if the user is not a member of the team.`,
+        },
       }),
     )
     .input(TeamMemberPath)
@@ -56,8 +58,8 @@ export const memberProcedures = {
         ...done,
         summary: 'Add a member to a team and to its organization',
         errors: {
-          403: 'You do not own the organization, or there is a block between the user and you or the organization.',
-          404: `${noSuchTeam} Or the user does not exist.`,
+          403: 'You do not own the organization, or the user has blocked or been blocked by you or the organization.',
+          404: `${noSuchTeam} This status is also returned if the user does not exist.`,
         },
       }),
     )
@@ -69,10 +71,10 @@ export const memberProcedures = {
     .meta(
       rest('DELETE', '/teams/{id}/members/{username}', {
         ...done,
-        summary: 'Remove a member from a team; a member without another team leaves the organization',
+        summary: 'Remove a member from a team; a member of no other team also leaves the organization',
         errors: {
           403: 'You do not own the organization and are not the member.',
-          404: `${noSuchTeam} Or the user does not exist.`,
+          404: `${noSuchTeam} This status is also returned if the user does not exist.`,
           422: 'The user is the last member of the Owners team.',
         },
       }),

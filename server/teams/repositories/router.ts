@@ -34,8 +34,8 @@ const noTeams = {
   405: 'The repository belongs to a user, not an organization.',
 }
 const refused = { ...noTeams, 403: "You cannot change the repository's teams." }
-const noSuchRepository = `${noSuchTeam} Or the organization does not have the repository.`
-const notRepositoryAdmin = 'You are not in the team or cannot administer the repository.'
+const noSuchRepository = `${noSuchTeam} This status is also returned if the organization does not own the repository.`
+const notRepositoryAdmin = 'You are not on the team or do not have admin access to the repository.'
 
 const repositoryTeam = signedInWith(RepositoryTeamPath, loadRepositoryTeam)
 const teamRepository = signedInWith(TeamRepositoryPath, loadTeamRepository)
@@ -48,7 +48,7 @@ export const repositoryProcedures = {
       rest('GET', '/repos/{owner}/{repo}/teams', {
         ...repository,
         page: 'count',
-        summary: 'List all teams that have a repository',
+        summary: 'List all teams with access to a repository',
         errors: noTeams,
       }),
     )
@@ -70,7 +70,7 @@ export const repositoryProcedures = {
     .meta(
       rest('GET', '/repos/{owner}/{repo}/teams/{team}', {
         ...repository,
-        summary: 'Get a team that has a repository',
+        summary: 'Get a team with access to a repository',
         errors: noTeams,
       }),
     )
@@ -84,7 +84,7 @@ export const repositoryProcedures = {
         ...repository,
         status: 204,
         summary: 'Add a team to a repository',
-        errors: { ...refused, 422: 'The team already has the repository.' },
+        errors: { ...refused, 422: 'The team already has access to the repository.' },
       }),
     )
     .output(z.void())
@@ -98,7 +98,7 @@ export const repositoryProcedures = {
         summary: 'Remove a team from a repository',
         errors: {
           ...refused,
-          422: 'The team does not have the repository, or it includes all repositories.',
+          422: 'The team does not have access to the repository, or it includes all repositories.',
         },
       }),
     )
@@ -127,8 +127,11 @@ export const repositoryProcedures = {
     .meta(
       rest('GET', '/teams/{id}/repos/{org}/{repo}', {
         ...team,
-        summary: 'Get a repository of a team',
-        errors: { ...notInTeam, 404: `${noSuchTeam} Or the team does not have the repository.` },
+        summary: "Get a team's repository",
+        errors: {
+          ...notInTeam,
+          404: `${noSuchTeam} This status is also returned if the team does not have access to the repository.`,
+        },
       }),
     )
     .input(TeamRepositoryPath)

@@ -13,7 +13,7 @@ export default async function SetupPage(): Promise<ReactNode> {
   return (
     <AuthCard
       title="Set up Guildhall"
-      lead="Create the first account. It can administer this site and add other people."
+      lead="Create the first account. You’ll use it to administer this site and add other people."
       below={<WhatComesNext />}
     >
       <RegisterForm purpose="setUp" submitLabel="Create administrator" />
@@ -30,7 +30,7 @@ function WhatComesNext(): ReactNode {
       <ol className={styles.nextSteps}>
         <li>Create a repository, and add an SSH key or an access token to push to it.</li>
         <li>Add people in Site administration, and create organizations from the + menu.</li>
-        <li>Set up a runner so that workflows can run.</li>
+        <li>Set up a runner to run workflows.</li>
         <li>
           By default, webhooks can only reach hosts on the public internet. To change this, set{' '}
           <code>GUILDHALL_WEBHOOK_ALLOWED_HOSTS</code>.

@@ -18,7 +18,7 @@ export const metadata: Metadata = { title: 'Sign in' }
 const refusals = new Map([
   ['unauthenticated', 'Incorrect username or password.'],
   ['forbidden', 'This account can’t sign in. Contact a site administrator.'],
-  ['tooManyRequests', 'Too many failed sign-ins. Try again later.'],
+  ['tooManyRequests', 'Too many failed sign-in attempts. Try again later.'],
   ['invalid', 'Enter your username or email address and your password.'],
 ])
 

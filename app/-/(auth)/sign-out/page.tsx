@@ -43,7 +43,7 @@ export default async function SignOutPage({
           title="No changes were made"
           message={
             isRefused
-              ? `This browser signed in as ${login} after you opened that page. To use another account, sign out first.`
+              ? `You signed in as ${login} in this browser after you opened that page. To use another account, sign out first.`
               : undefined
           }
         />

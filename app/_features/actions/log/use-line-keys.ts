@@ -18,8 +18,8 @@ interface LineKeys {
 }
 
 /**
- * Keyboard navigation through line numbers. The stop is the last focused line, a selected line, or the first
- * one.
+ * Keyboard navigation through line numbers. The Tab key reaches the line that was focused last, or else a
+ * selected line or the first one.
  */
 export function useLineKeys(lines: readonly ShownLine[], selected: LineRange | undefined): LineKeys {
   const [last, setLast] = useState<number>()

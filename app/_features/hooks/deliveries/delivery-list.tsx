@@ -93,7 +93,7 @@ function NoDeliveries({ hook, choice }: DeliveryListProps): ReactNode {
     </EmptyState>
   ) : (
     <EmptyState icon={PaperAirplaneIcon} title="No deliveries yet">
-      <p>Send a ping to check that the receiver responds. Deliveries show up here as they happen.</p>
+      <p>Send a ping to check that the receiver responds. Deliveries appear here as they happen.</p>
     </EmptyState>
   )
 }

@@ -48,9 +48,9 @@ export function DryRunPanel({ hook, eventId, onClose }: DryRunPanelProps): React
 const reasons: Record<NonNullable<DryRun['reason']>, string> = {
   inactive: 'the webhook is inactive',
   disabled: 'the webhook was disabled after its deliveries failed',
-  event_not_chosen: 'the webhook doesn’t subscribe to this event',
+  event_not_chosen: 'the webhook isn’t subscribed to this event',
   branch_filter: 'the branch filter excludes the branch',
-  no_commits: 'chats don’t receive pushes without commits',
+  no_commits: 'pushes without commits aren’t sent to chats',
   no_payload: 'the subject of the event has been deleted',
 }
 
@@ -60,7 +60,7 @@ function DryRunResult({ run: { event_id, reason, request } }: { run: DryRun }): 
       <p>
         {reason === null
           ? `This is the request for event ${event_id}. It wasn’t sent.`
-          : `Event ${event_id} wouldn’t be sent: ${reasons[reason]}.${request ? ' This is the request it would have sent:' : ''}`}
+          : `Event ${event_id} wouldn’t be sent: ${reasons[reason]}.${request ? ' This is the request that would have been sent:' : ''}`}
       </p>
       {request ? (
         <MessageView

@@ -55,9 +55,9 @@ export function MessageView(props: MessageViewProps): ReactNode {
         </div>
       )}
       {isTruncated ? (
-        <p className={styles.none}>Only the first 64 KiB were stored.</p>
+        <p className={styles.none}>Only the first 64 KiB was stored.</p>
       ) : isCut ? (
-        <p className={styles.none}>Only the beginning is shown. Copy to get the full body.</p>
+        <p className={styles.none}>Only the beginning is shown. To get the full body, copy it.</p>
       ) : null}
     </section>
   )

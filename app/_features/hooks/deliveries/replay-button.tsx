@@ -118,8 +118,8 @@ function ReplayDialog({ hook, finish, close }: ReplayDialogProps): ReactNode {
           {data === undefined
             ? 'Counting deliveries…'
             : data.count === 0
-              ? 'No deliveries match. Deliveries that are being sent right now aren’t counted.'
-              : `${counted(data.count, 'delivery', 'deliveries')} will be sent now, oldest first, with the same payload and ID.${data.next === null ? '' : ' You can send the rest next.'}`}
+              ? 'No deliveries match. Deliveries currently being sent aren’t counted.'
+              : `${counted(data.count, 'delivery', 'deliveries')} will be sent now, oldest first, with the same payload and ID.${data.next === null ? '' : ' You can send the rest afterward.'}`}
         </p>
         <p>
           Receivers that keep track of delivery IDs can ignore duplicates. Others will process them again.

@@ -28,7 +28,7 @@ export async function unlessOff(scope: ScopeName, page: () => Promise<ReactNode>
       <>
         <PageHeading title="Webhooks" level={headingLevel(scope)} />
         <EmptyState icon={WebhookIcon} title="Webhooks are turned off on this site">
-          <p>A site administrator can turn them on. Existing webhooks are kept, but nothing is sent.</p>
+          <p>A site administrator can turn them on. Existing webhooks are kept, but no events are sent.</p>
         </EmptyState>
       </>
     )

@@ -50,11 +50,11 @@ export function RenameOrgForm({ org, baseUrl }: { org: string; baseUrl: string }
     <Panel title="Rename organization">
       <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
         <p>
-          The URLs of the organization and its repositories change. The old URLs redirect to the new ones
-          until the name {org} is used again. For the first {formerNameDays} days, only the organization’s
-          owners or an administrator can reuse it.
+          The URLs of the organization and its repositories will change. The old URLs will redirect to the new
+          ones until the name {org} is reused. For the first {formerNameDays} days, only the organization’s
+          owners or an administrator can reuse the name.
         </p>
-        <FormBanner title="The organization was not renamed" message={errors.root?.server?.message} />
+        <FormBanner title="The organization couldn’t be renamed" message={errors.root?.server?.message} />
         <OrgNameField
           {...rename.register('new_name')}
           label="New name"
@@ -97,7 +97,7 @@ export function DeleteOrgSection({ org, repositories, webhooks }: DeleteOrgSecti
             <TextLink href={orgPath(org)} inline>
               {counted(repositories, 'repository', 'repositories')}
             </TextLink>
-            . Delete or transfer its repositories before you delete the organization.
+            . Delete or transfer them before you delete the organization.
           </p>
         </DangerItem>
       </DangerZone>
@@ -108,7 +108,8 @@ export function DeleteOrgSection({ org, repositories, webhooks }: DeleteOrgSecti
       <DangerItem title="Delete organization">
         <div className={form.form}>
           <p>
-            Deletes the organization with its teams, memberships, and webhooks. Its name becomes available.
+            Deletes the organization, including its teams, memberships, and webhooks. Its name becomes
+            available for others to use.
           </p>
           <div className={form.actions}>
             <RemovalButton
@@ -128,7 +129,7 @@ export function DeleteOrgSection({ org, repositories, webhooks }: DeleteOrgSecti
                 {webhooks === 0
                   ? ''
                   : `${webhooks === undefined ? 'webhooks' : counted(webhooks, 'webhook', 'webhooks')} and `}
-                list of blocked users. Anyone can then use its name. This can’t be undone.
+                list of blocked users. Anyone will then be able to use its name. This can’t be undone.
               </p>
             </RemovalButton>
           </div>

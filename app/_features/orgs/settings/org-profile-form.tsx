@@ -63,7 +63,7 @@ export function OrgProfileForm({ organization }: { organization: Organization })
 
   return (
     <Panel title="Profile">
-      <SaveForm edit={edit} failed="The profile was not saved" action="Save profile">
+      <SaveForm edit={edit} failed="The profile couldn’t be saved" action="Save profile">
         <TextField {...edit.text('full_name')} optional autoComplete="off" />
         <TextareaField {...edit.text('description')} optional rows={3} />
         <TextField {...edit.text('website')} type="url" optional autoComplete="off" placeholder="https://" />

@@ -36,7 +36,7 @@ export function DeleteRelease({ repository, release, files }: DeleteReleaseProps
     >
       <p>
         This deletes the {what}’s notes{files > 0 ? ` and ${counted(files, 'file', 'files')}` : ''}. Links to
-        the {what} stop working. This can’t be undone.
+        the {what} will stop working. This can’t be undone.
       </p>
       {draft ? null : (
         <p>

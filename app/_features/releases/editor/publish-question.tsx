@@ -38,10 +38,10 @@ export function PublishQuestion({ missing, isSaving, onConfirm, onClose }: Publi
       onClose={onClose}
     >
       {isComplete ? (
-        <p>All files are attached now.</p>
+        <p>All files are now attached.</p>
       ) : (
         <>
-          <p>These files aren’t attached yet, so they’ll be missing when the release is published:</p>
+          <p>These files aren’t attached yet and will be missing from the published release:</p>
           <ul className={styles.missing}>
             {missing.map(({ key, name, state }) => (
               <li key={key}>

@@ -82,7 +82,10 @@ export function ReleaseEditor(props: ReleaseEditorProps): ReactNode {
     <>
       <PageHeading title={headingOf(known)} level={2} />
       <form className={styles.editor} onSubmit={onSubmit} noValidate method="post">
-        <FormBanner title="The release was not saved" message={form.formState.errors.root?.server?.message} />
+        <FormBanner
+          title="The release couldn’t be saved"
+          message={form.formState.errors.root?.server?.message}
+        />
         {edit.notice ? <Banner variant="warning" title={edit.notice} /> : null}
         <SaveConflicts conflicts={edit.conflicts} labels={labels} onTake={edit.takeTheirs} />
         <TagFields

@@ -80,7 +80,8 @@ export function TagFields({
             caption={
               error ? undefined : isNew ? (
                 <>
-                  <span className={styles.newTag}>New tag</span> It’s created when you publish the release.
+                  <span className={styles.newTag}>New tag</span> It will be created when you publish the
+                  release.
                 </>
               ) : (
                 captionOf(existing)

@@ -125,7 +125,8 @@ export function useReleaseForm(
   }
 }
 
-const becameDraft = 'This release is a draft again, because its tag was deleted or someone converted it.'
+const becameDraft =
+  'This release is a draft again because its tag was deleted or someone converted it back to a draft.'
 
 async function send(
   path: RepoPath,

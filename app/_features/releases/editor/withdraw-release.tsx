@@ -25,8 +25,8 @@ export function WithdrawRelease({
       onDone={() => undefined}
     >
       <p>
-        Only people who can edit releases will be able to see it. Links to it and its files stop working for
-        everyone else. Publishing it again gives it a new date.
+        Only people who can edit releases will be able to see it. Links to the release and its files will stop
+        working for everyone else. Publishing it again will give it a new date.
       </p>
       <p>
         The tag <bdi>{tag}</bdi> stays in the repository. Unsaved changes stay in the form.

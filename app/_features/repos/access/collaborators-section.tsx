@@ -31,7 +31,7 @@ export function CollaboratorsSection({ path, page }: { path: RepoPath; page: num
       <AddCollaborator path={path} />
       {data.total === 0 ? (
         <EmptyState icon={PersonAddIcon} title="No collaborators yet">
-          <p>Collaborators get access to just this repository.</p>
+          <p>Collaborators have access to this repository only.</p>
         </EmptyState>
       ) : (
         <ListBox title="Collaborators" total={data.total}>

@@ -27,7 +27,7 @@ export function ExplanationPanel({ path, subject }: ExplanationPanelProps): Reac
   const ask = (login: string): void => change('replaceState', params => params.set('why', login))
 
   return (
-    <Panel title="Who can push here, and why">
+    <Panel title="Who can push here and why">
       <UserPicker
         label="Person"
         find={{ for: 'anything' }}
@@ -52,7 +52,7 @@ function ExplanationAnswer({ path, username, subject }: ExplanationAnswerProps):
     const { kind, message } = readFailure(error)
     return (
       <p role="alert" className={styles.answer}>
-        {kind === 'notFound' || kind === 'invalid' ? `There is no user named “${username}”.` : message}
+        {kind === 'notFound' || kind === 'invalid' ? `There’s no user named “${username}”.` : message}
       </p>
     )
   }

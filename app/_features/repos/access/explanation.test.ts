@@ -93,7 +93,7 @@ it('pushAnswer says that a team member with write access can’t push to an arch
 
 it.each([
   ['locked', 'the account is locked'],
-  ['inactive', 'the account has not been activated yet'],
+  ['inactive', 'the account hasn’t been activated yet'],
   ['passwordDue', 'the account’s password must be changed first'],
 ] as const)(
   'pushAnswer gives the account’s state “%s” as the only reason why it can’t push',

@@ -57,7 +57,7 @@ export function pushAnswer(
 
 const accountText: Record<NonNullable<AccessExplanation['push']['account']>, string> = {
   locked: 'the account is locked',
-  inactive: 'the account has not been activated yet',
+  inactive: 'the account hasn’t been activated yet',
   passwordDue: 'the account’s password must be changed first',
 }
 

@@ -123,7 +123,7 @@ function AddTeam({ path }: { path: RepoPath }): ReactNode {
         <Picker
           label="Team"
           placeholder="Find a team to add"
-          caption="The team gets its usual permissions on this repository."
+          caption="The team will have its usual permissions in this repository."
           error={adding.error ? readFailure(adding.error).message : problem}
           inputRef={field}
           text={text}
@@ -136,9 +136,7 @@ function AddTeam({ path }: { path: RepoPath }): ReactNode {
             adding.reset()
             setSelected(found)
           }}
-          status={
-            isSettled && text.trim() && teams.length === 0 ? `No team name contains “${text.trim()}”.` : ''
-          }
+          status={isSettled && text.trim() && teams.length === 0 ? `No teams match “${text.trim()}”.` : ''}
           show={({ team }) => (
             <span className={styles.option}>
               <strong>{team.name}</strong> <span className={styles.hint}>{accessSummary(team)}</span>

@@ -38,10 +38,7 @@ const maxShown = 5
 
 /** Shows the latest commit on the default branch, and the most recently changed branches. */
 function CodeOverview({ home: { repository, branches, tips } }: { home: ShownRepository }): ReactNode {
-  if (!tips)
-    return (
-      <p className={styles.muted}>The branches can’t be shown right now. Reload the page to try again.</p>
-    )
+  if (!tips) return <p className={styles.muted}>Couldn’t load the branches. Reload the page to try again.</p>
   const { head, newest } = tips
   const rest = newest.filter(branch => branch.name !== head?.name)
   const shown = (head ? [head, ...rest] : rest).slice(0, maxShown)

@@ -32,8 +32,8 @@ export function LeaveRepositoryButton({ repository, me }: LeaveRepositoryButtonP
       }}
     >
       <p>
-        You immediately lose access that you have only as a collaborator. If you want to come back, a
-        repository administrator must add you again.
+        You’ll immediately lose any access you have only as a collaborator. To rejoin, ask a repository
+        administrator to add you again.
       </p>
     </ConfirmButton>
   )

@@ -24,7 +24,7 @@ export function OwnerField({ field, owners }: OwnerFieldProps): ReactNode {
       </Select>
       {owners.length === 1 ? (
         <FormControl.Caption>
-          You’ll see organizations here if one of your teams can create repositories.
+          Organizations appear here if one of your teams lets you create repositories.
         </FormControl.Caption>
       ) : null}
     </FormControl>
@@ -83,8 +83,8 @@ export function BeginningFields(props: BeginningFieldsProps): ReactNode {
         label="Add a README"
         caption={
           needsReadme
-            ? 'The first commit adds a README and the files you select below.'
-            : 'Creates a first commit so you can clone right away. Leave this off if you’re pushing existing code.'
+            ? 'The initial commit will include a README and the files you select below.'
+            : 'Creates an initial commit so you can clone right away. Leave this off if you’re pushing existing code.'
         }
       />
       <FormControl>

@@ -36,7 +36,7 @@ export function NewRepositoryForm({
 
   return (
     <form className={`${form.form} ${form.narrow}`} onSubmit={submit} noValidate method="post">
-      <FormBanner title="The repository was not created" message={errors.root?.server?.message} />
+      <FormBanner title="The repository couldn’t be created" message={errors.root?.server?.message} />
       <OwnerField
         field={repository.register('owner', { onChange: () => repository.clearErrors('name') })}
         owners={owners}

@@ -22,7 +22,7 @@ export function VisibilitySection({ repository }: { repository: Repository }): R
       <div className={form.form}>
         <p>
           {repository.private
-            ? 'This repository is private: only people who have been given access can see it.'
+            ? 'This repository is private. Only people with access can see it.'
             : `This repository isn’t private: ${audienceOf(repository.owner)} can see it.`}
         </p>
         <div className={form.actions}>
@@ -37,16 +37,16 @@ export function VisibilitySection({ repository }: { repository: Repository }): R
             {toPrivate ? (
               <>
                 <p>
-                  Only its owners, its collaborators, and teams with access will see it. Everyone else
-                  immediately loses access and sees a “not found” page.
+                  Only its owners, its collaborators, and teams with access will be able to see it. Everyone
+                  else will immediately lose access and see a “not found” page.
                 </p>
                 <p>Existing clones aren’t deleted.</p>
               </>
             ) : (
               <>
                 <p>
-                  This immediately lets {audienceOf(repository.owner)} see and clone the repository, with all
-                  branches and tags, their full history, and its activity.
+                  This immediately lets {audienceOf(repository.owner)} see and clone the repository, including
+                  all branches and tags, their full history, and the repository’s activity.
                 </p>
                 <p>
                   Check old commits for passwords and keys first. You can’t take back what others have already
@@ -109,7 +109,9 @@ export function DeleteSection({ repository, mayDelete }: DeleteSectionProps): Re
   return (
     <DangerItem title="Delete">
       <div className={form.form}>
-        <p>Deletes the repository with all branches, tags, releases, and activity. This can’t be undone.</p>
+        <p>
+          Deletes the repository, including all branches, tags, releases, and activity. This can’t be undone.
+        </p>
         <div className={form.actions}>
           <ConfirmButton
             label="Delete this repository…"
@@ -127,7 +129,7 @@ export function DeleteSection({ repository, mayDelete }: DeleteSectionProps): Re
               This deletes every branch, tag, and commit. Collaborators and teams lose access, and existing
               clones can no longer fetch or push. This can’t be undone.
             </p>
-            <p>To stop changes without deleting the repository, archive it instead.</p>
+            <p>To prevent changes without deleting the repository, archive it instead.</p>
           </ConfirmButton>
         </div>
       </div>

@@ -57,7 +57,7 @@ export function GeneralForm({ repository, branches }: GeneralFormProps): ReactNo
 
   return (
     <Panel title="General">
-      <SaveForm edit={edit} failed="The settings were not saved" action="Save settings">
+      <SaveForm edit={edit} failed="The settings couldn’t be saved" action="Save settings">
         <RepositoryNameField
           field={edit.form.register('name')}
           initial={saved.name}
@@ -107,7 +107,7 @@ function DefaultBranchField(props: DefaultBranchFieldProps): ReactNode {
           caption={
             branches.total === 0
               ? 'The name of the first branch you’ll push.'
-              : 'The branch people get when they clone. Enter the name of any branch.'
+              : 'The branch that’s checked out when someone clones the repository. Enter the name of any branch.'
           }
           error={error}
         />
@@ -130,7 +130,9 @@ function DefaultBranchField(props: DefaultBranchFieldProps): ReactNode {
         ))}
       </Select>
       {error ? <FormControl.Validation variant="error">{error}</FormControl.Validation> : null}
-      <FormControl.Caption>The branch people get when they clone.</FormControl.Caption>
+      <FormControl.Caption>
+        The branch that’s checked out when someone clones the repository.
+      </FormControl.Caption>
     </FormControl>
   )
 }
@@ -155,8 +157,8 @@ function RenameNotice({ repository, name }: RenameNoticeProps): ReactNode {
       description={
         <>
           <p>
-            Old links and clones of {full_name} redirect to the new URL until another repository takes the old
-            name. Update existing clones:
+            Old links and clones of {full_name} will redirect to the new URL until another repository uses the
+            old name. Update existing clones:
           </p>
           {addresses.map(address => (
             <CommandLine key={address} command={`git remote set-url origin ${shellWord(address)}`} />

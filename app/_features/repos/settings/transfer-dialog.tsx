@@ -59,16 +59,18 @@ function Effects({ effects, recipient }: { effects: TransferEffects; recipient: 
   return (
     <>
       <p>
-        {isDirect ? 'The transfer is immediate.' : `Nothing changes until ${recipient} accepts the transfer.`}{' '}
-        {recipient} will then own the repository and control your access. Old links and clones redirect to the
-        new URL. Collaborators, releases, workflow runs, and variables are kept.
+        {isDirect
+          ? 'The transfer takes effect immediately.'
+          : `Nothing changes until ${recipient} accepts the transfer.`}{' '}
+        {recipient} will then own the repository and control your access. Old links and clones will redirect
+        to the new URL. Collaborators, releases, workflow runs, and variables will be kept.
       </p>
       <p>
         {ending.length === 0
           ? 'This doesn’t remove any teams, deploy keys, webhooks, secrets, or runners.'
-          : `This removes from the repository what the current owner set up: ${ending.join(', ')}.`}
+          : `This removes items that the current owner set up for the repository: ${ending.join(', ')}.`}
       </p>
-      {turnsOff ? <p>Workflows are turned off until the new owner turns them on.</p> : null}
+      {turnsOff ? <p>Workflows will be turned off until the new owner turns them on.</p> : null}
       {runs > 0 ? (
         <p>{counted(runs, 'unfinished workflow run', 'unfinished workflow runs')} will be canceled.</p>
       ) : null}

@@ -47,8 +47,8 @@ function TransferForm({ repository }: { repository: Repository }): ReactNode {
   return (
     <div className={form.form}>
       <p>
-        Transfer this repository to another person or organization. They must accept it, unless you can create
-        repositories for them.
+        Transfer this repository to another person or organization. They must accept the transfer unless you
+        can create repositories for them.
       </p>
       <div className={form.narrow}>
         <TextField

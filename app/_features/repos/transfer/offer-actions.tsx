@@ -54,12 +54,12 @@ function AcceptButton({ owner, repo, recipient, onDone }: AnswerProps): ReactNod
       onDone={onDone}
     >
       <p>
-        The repository becomes {`${recipient}/${repo}`} and keeps its branches, releases, collaborators, and
-        history.
+        The repository will become {`${recipient}/${repo}`} and keep its branches, releases, collaborators,
+        and history.
       </p>
       <p>
-        Its workflows are off until an owner turns them on, because they would run on {recipient}’s runners
-        with {recipient}’s secrets.
+        Its workflows will be turned off until an owner turns them on. They’ll then run on {recipient}’s
+        runners with {recipient}’s secrets.
       </p>
     </ConfirmButton>
   )
@@ -78,7 +78,7 @@ function DeclineButton({ owner, repo, onDone }: AnswerProps): ReactNode {
       done={`Declined ${name}`}
       onDone={onDone}
     >
-      <p>The repository stays with its current owner, who can offer it again.</p>
+      <p>The repository will stay with its current owner, who can offer it again.</p>
     </ConfirmButton>
   )
 }
@@ -98,7 +98,7 @@ function CancelButton({ owner, repo, recipient, onDone }: AnswerProps): ReactNod
       done={`Canceled the transfer of ${name}`}
       onDone={onDone}
     >
-      <p>{recipient} can no longer accept the repository. Nothing else changes.</p>
+      <p>{recipient} will no longer be able to accept the repository. Nothing else will change.</p>
     </ConfirmButton>
   )
 }

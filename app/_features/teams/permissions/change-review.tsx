@@ -27,8 +27,8 @@ export function ChangeReview({ team, draft, change, onStale }: ChangeReviewProps
         {switches ? (
           <li>
             {draft.administrator
-              ? 'The team gets administrator access and can also manage settings and collaborators.'
-              : 'The team loses administrator access and can no longer change settings and collaborators.'}
+              ? 'The team will get administrator access, including the ability to manage settings and collaborators.'
+              : 'The team will lose administrator access, including the ability to manage settings and collaborators.'}
           </li>
         ) : null}
         {changes.map(({ unit, before, after }) => (

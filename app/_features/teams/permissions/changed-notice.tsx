@@ -36,7 +36,7 @@ export function ChangedNotice({ saved, choice, contested, onTake }: ChangedNotic
         description={
           conflicts.length > 0 ? (
             <>
-              <p>You both changed these. Save to replace theirs with yours, or use theirs:</p>
+              <p>You both changed these. Save to overwrite their changes, or use their version:</p>
               <ConflictList
                 conflicts={conflicts}
                 labels={labels}

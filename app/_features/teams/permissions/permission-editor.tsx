@@ -91,7 +91,7 @@ export function PermissionEditor({ team }: { team: Team }): ReactNode {
       >
         <FormBanner
           title={
-            saving.error ? 'The permissions were not saved' : 'The current permissions could not be loaded'
+            saving.error ? 'The permissions couldn’t be saved' : 'The current permissions couldn’t be loaded'
           }
           message={failure && !catchingUp.isPending ? readFailure(failure).message : undefined}
         />

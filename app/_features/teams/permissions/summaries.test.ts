@@ -60,7 +60,7 @@ describe('previewSummary', () => {
       'No one. The team has no repositories yet.',
       preview(0, { repositories_total: 0, repositories_looked_at: 0 }),
     ],
-    ['No one. Everyone affected already has the same access another way.', preview(0)],
+    ['No one. Everyone affected already has the same access in another way.', preview(0)],
     ['1 person is affected.', preview(1)],
     ['2 people are affected.', preview(2)],
     [

@@ -68,7 +68,7 @@ export function previewSummary(preview: TeamPreview): string {
 function affected({ members_total, repositories_total }: TeamPreview, people: number): string {
   if (members_total === 0) return 'No one. The team has no members yet.'
   if (repositories_total === 0) return 'No one. The team has no repositories yet.'
-  if (people === 0) return 'No one. Everyone affected already has the same access another way.'
+  if (people === 0) return 'No one. Everyone affected already has the same access in another way.'
   return people === 1 ? '1 person is affected.' : `${people.toLocaleString('en-US')} people are affected.`
 }
 

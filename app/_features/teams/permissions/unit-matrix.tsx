@@ -70,7 +70,7 @@ export function UnitMatrix({ draft, saved, onChange }: UnitMatrixProps): ReactNo
               </button>
               {isMore ? (
                 <span className={styles.about}>
-                  Not used yet. Stored for Gitea API clients; no effect here.
+                  These aren’t used yet. They’re stored for Gitea API clients but have no effect here.
                 </span>
               ) : null}
             </th>

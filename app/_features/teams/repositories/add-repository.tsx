@@ -51,7 +51,7 @@ export function AddRepository({ team }: { team: Team }): ReactNode {
         <Picker
           label="Add a repository"
           placeholder="Repository name"
-          caption="Only this organization’s repositories that you administer."
+          caption="You can add repositories in this organization that you administer."
           error={addition.error ? readFailure(addition.error).message : problem}
           inputRef={field}
           text={text}

@@ -43,7 +43,7 @@ export function TeamRepositories({ team, mayAdd }: TeamRepositoriesProps): React
       nameOf={repository => repository.name}
       empty={
         <EmptyState icon={RepoIcon} title="No repositories yet">
-          {mayAdd ? <p>Add one above. Members get access to it immediately.</p> : null}
+          {mayAdd ? <p>Add one above. Members will get access to it immediately.</p> : null}
         </EmptyState>
       }
       row={(repository, check) => (
@@ -148,7 +148,7 @@ export function AllRepositoriesNotice({ team, mayManage }: { team: Team; mayMana
             {mayManage && team.permission !== 'owner' ? (
               <>
                 {' '}
-                To limit it, change{' '}
+                To limit its access, change{' '}
                 <TextLink href={teamPath(team.organization.name, team.name, 'settings')} inline>
                   the team’s settings
                 </TextLink>

@@ -71,8 +71,8 @@ describe('the artifact service responds with JSON that the stock client does not
     const over = await createTestRun(site)
     await endTestJob(site, over, over.jobs[0])
     const tokens = [
-      ['Bearer x.y.z', /not the token of a job/],
-      [`Bearer ${job.token.slice(0, -2)}`, /not the token of a job/],
+      ['Bearer x.y.z', /not a job token/],
+      [`Bearer ${job.token.slice(0, -2)}`, /not a job token/],
       [`Bearer ${over.jobs[0].token}`, /has ended/],
     ] as const
     for (const method of methods) {

@@ -139,7 +139,7 @@ describe.skipIf(!hasClients)('the stock client of artifacts', () => {
         expect(error).toMatch(message)
         expect(ms).toBeLessThan(firstRetryMs)
       }
-      await expectFailure(ended, /401.*the job of this token has ended/)
+      await expectFailure(ended, /401.*the job for this token has ended/)
       await expectFailure({ ...wrong, token: await withScope(wrong, run) }, /403.*another workflow run/)
       await using relay = await startRelay(site, async ({ url }) => {
         if (url?.endsWith('/FinalizeArtifact')) await rpc(site, deleted, 'DeleteArtifact', { name: 'a' })

@@ -74,7 +74,7 @@ describe('signing in without scripts', () => {
     ['toString', ''],
   ])('200: the page with the reason %s', async (reason, words) => {
     const { status, text } = await visit(new URL(`/-/sign-in?refused=${reason}`, site.url))
-    expect([status, text.includes('Could not sign in')]).toEqual([200, words !== ''])
+    expect([status, text.includes('Couldn’t sign in')]).toEqual([200, words !== ''])
     expect(text).toContain(words)
   })
 
@@ -113,7 +113,7 @@ describe('signing in without scripts', () => {
     }
     const sent = await send('sign-in', { login: ada.name, password: ada.password })
     expect([refusalOf(sent), sent.cookies]).toEqual(['tooManyRequests', []])
-    await expect(signIn(site, ada)).rejects.toThrow('too many failed sign-ins')
+    await expect(signIn(site, ada)).rejects.toThrow('too many failed sign-in attempts')
   })
 
   it('redirects with 303 to a page that says who is signed in already, and does not continue as them', async () => {
@@ -128,7 +128,7 @@ describe('signing in without scripts', () => {
     ])
     if (!hasPages) return
     const page = await visit(sent.location, cookie)
-    expect(page.text).toMatch(new RegExp(`This browser signed in as ${ada.name} after`))
+    expect(page.text).toMatch(new RegExp(`You signed in as ${ada.name} in this browser after`))
     expect(page.text).toContain('href="/explore"')
   })
 })
@@ -190,7 +190,7 @@ describe.each(['sign-in', 'sign-out'])('the form %s', form => {
     expect([sent.status, sent.cookies, sent.text]).toEqual([
       403,
       [],
-      'this request did not come from a page of this site\nGo back, reload the page and try again.\n',
+      'this request did not come from a page of this site\nGo back, reload the page, and try again.\n',
     ])
   })
 

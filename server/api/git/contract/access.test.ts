@@ -138,7 +138,7 @@ describe.skipIf(mount === 'next')('Git over HTTP', () => {
     },
   )
 
-  it('returns 403 with the reason to an account that cannot act', async () => {
+  it('returns 403 with the reason to an account that must change its password', async () => {
     const { owner, repository } = await owned()
     await site.db
       .updateTable('users')

@@ -76,7 +76,7 @@ describe.skipIf(mount === 'next')('a push', () => {
     await commitFiles(local, { '.gitea/workflows/a.yml': workflowOn('push') })
     const before = performance.now()
     expect(await messagesOf([remote, 'main'], { cwd: local }, false)).toEqual([
-      `Workflow runs of this push: ${page}/actions`,
+      `Workflow runs for this push: ${page}/actions`,
     ])
     expect(performance.now() - before).toBeLessThan(10_000)
     await startWaiting(site)

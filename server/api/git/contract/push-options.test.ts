@@ -103,7 +103,7 @@ describe.skipIf(mount === 'next')('a push with options', () => {
       const { code, stderr } = await git(['push', ...options, remote, 'main'], { cwd: local })
       expect([code, stderr]).toEqual([
         1,
-        expect.stringContaining('remote: Push with at most 100 options of 64 KiB in total.'),
+        expect.stringContaining('remote: Use at most 100 push options, with a maximum of 64 KiB in total.'),
       ])
     }
     expect(await refsOf(repository)).toEqual({})

@@ -97,7 +97,7 @@ describe('a workflow run', () => {
       /line 5, column 5: .*did you mean 'steps'/,
     ],
     ['the workflow is missing', { workflow: undefined }, /./],
-    ['the commit is not a full ID', { sha: 'abc' }, /full commit id/],
+    ['the commit is not a full ID', { sha: 'abc' }, /full commit ID/],
     ['the event name is invalid', { event: 'Push!' }, /must be an event name/],
   ])('is rejected with 422 when %s', async (_, body, message) => {
     const answer = await create(body)

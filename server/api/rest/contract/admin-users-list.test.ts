@@ -77,8 +77,8 @@ describe('GET /admin/users', () => {
   })
 
   it.each([
-    ['visibility=secret', 'Invalid visibility: use public, limited or private'],
-    ['sort=constructor', 'Invalid sort mode: use name, created, updated, last_login or id'],
+    ['visibility=secret', 'Invalid visibility: use public, limited, or private'],
+    ['sort=constructor', 'Invalid sort mode: use name, created, updated, last_login, or id'],
     ['sort=name&order=up', 'Invalid sort order: use asc or desc'],
   ])('returns 422 for %s', async (query, message) => {
     const answer = await call(site, 'GET', `/admin/users?${query}`, { as: root })

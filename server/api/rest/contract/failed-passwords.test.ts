@@ -29,7 +29,7 @@ it('after ten wrong passwords, even the right one returns 429 with the time to w
   expect(seconds).toBeGreaterThan(500)
   expect(seconds).toBeLessThanOrEqual(600)
   expect(answer.body).toEqual({
-    message: expect.stringMatching(/^too many failed sign-ins; try again in \d+ minutes?$/),
+    message: expect.stringMatching(/^too many failed sign-in attempts; try again in \d+ minutes?$/),
     url: `${site.url}/api/docs`,
   })
 })

@@ -242,7 +242,7 @@ describe('POST /orgs/{org}/hooks', () => {
       expect(statusAndMessage(answer)).toEqual([
         422,
         expect.stringMatching(
-          /^Invalid url: it must not contain a username and password.* authorization header/,
+          /^Invalid url: it must not contain a username or password.* authorization header/,
         ),
       ])
       expect(answer.text).not.toContain('hunter2')
@@ -262,7 +262,7 @@ describe('POST /orgs/{org}/hooks', () => {
     const body = { type: 'telegram', config: { ...config, url: `https://api.telegram.org${rest}` } }
     expect(statusAndMessage(await call(site, 'POST', path, { as: owner, body }))).toEqual([
       422,
-      `Invalid url: it lacks ${lacking}. The format is https://api.telegram.org/bot<token>/sendMessage?chat_id=<chat>`,
+      `Invalid url: it is missing ${lacking}. The format is https://api.telegram.org/bot<token>/sendMessage?chat_id=<chat>`,
     ])
   })
 

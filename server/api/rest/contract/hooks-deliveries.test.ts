@@ -427,11 +427,11 @@ describe.skipIf(mount === 'next')('pings, tests, and dry runs', () => {
     expect(JSON.parse(never.request.payload)).toEqual(JSON.parse(sent!.body))
     expect(statusAndMessage(await post(`${hook}/dry-run`, { event_id: 'newest' }))).toEqual([
       422,
-      '[EventId]: The id must be a whole number.',
+      '[EventId]: The ID must be a whole number.',
     ])
     expect(statusAndMessage(await post(`${hook}/dry-run`, { event_id: 99_999_999 }))).toEqual([
       404,
-      'There is no event 99999999 that this webhook could receive. hooks/events lists the events of its scope.',
+      'There is no event 99999999 that this webhook could receive. See hooks/events for a list of the events in its scope.',
     ])
     await site.db
       .updateTable('hooks')
@@ -441,7 +441,7 @@ describe.skipIf(mount === 'next')('pings, tests, and dry runs', () => {
     expect((await post(`${later}/dry-run`, { event_id: eventId })).body.reason).toBe('inactive')
     expect(statusAndMessage(await post(`${later}/dry-run`, {}))).toEqual([
       404,
-      'There is no event yet to which this webhook subscribes.',
+      'No events that this webhook subscribes to have occurred yet.',
     ])
     expect(receiver.calls).toHaveLength(1)
   })
@@ -506,8 +506,8 @@ describe('the delivery log of a webhook', () => {
     ['since=yesterday', /^\[Since\]: .* such as 2026-11-22T10:00:00Z\.$/],
     ['since=%00', /^\[Since\]: .* such as 2026-11-22T10:00:00Z\.$/],
     ['until=2026-11-22', /^\[Until\]: .* such as 2026-11-22T10:00:00Z\.$/],
-    ['cursor=abc', /^\[Cursor\]: The cursor must be the id of an entry, as in the Link header/],
-    ['cursor=%00', /^\[Cursor\]: The cursor must be the id of an entry, as in the Link header/],
+    ['cursor=abc', /^\[Cursor\]: The cursor must be the ID of an entry, as provided in the Link header/],
+    ['cursor=%00', /^\[Cursor\]: The cursor must be the ID of an entry, as provided in the Link header/],
   ])('returns 422 for %s and says what is valid', async (query, message) => {
     const hook = await makeHook(site, { owner_id: org.id })
     const answer = await call(site, 'GET', `${hooks}/${hook.id}/deliveries?${query}`, { as: ada })
@@ -521,7 +521,7 @@ describe('the delivery log of a webhook', () => {
     const path = `${hooks}/${hook.id}/deliveries/${elsewhere}`
     expect(statusAndMessage(await call(site, 'GET', path, { as: ada }))).toEqual([
       404,
-      `This webhook has no delivery ${elsewhere}, or the delivery is no longer kept.`,
+      `This webhook has no delivery ${elsewhere}, or the delivery is no longer available.`,
     ])
     expect((await post(`${path}/attempts`)).status).toBe(404)
     for (const id of ['x', '0', '1e3']) {

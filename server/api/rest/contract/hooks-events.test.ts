@@ -166,7 +166,7 @@ describe('webhook events', () => {
     const nowhere = await call(site, 'GET', `${paths[scope]}?cursor=abc`, { as })
     expect(statusAndMessage(nowhere)).toEqual([
       422,
-      expect.stringMatching(/^\[Cursor\]: The cursor must be the id/),
+      expect.stringMatching(/^\[Cursor\]: The cursor must be the ID/),
     ])
   })
 
@@ -199,14 +199,14 @@ describe('webhook events', () => {
       considered.map((one: { reason: string; explanation: string }) => [one.reason, one.explanation]),
     ).toEqual([
       [null, 'Delivered after 3 attempts.'],
-      [null, 'Attempted once, and will be retried. Last error: connection refused.'],
+      [null, 'Attempted once and will be retried. Last error: connection refused.'],
       [null, 'Failed after 10 attempts. Last error: answered with 500.'],
       [null, 'Not sent: the webhook is not active.'],
       ['inactive', 'The webhook was inactive.'],
       ['disabled', 'The webhook was disabled because its deliveries failed.'],
-      ['event_not_chosen', 'The webhook did not subscribe to push events.'],
+      ['event_not_chosen', 'The webhook is not subscribed to push events.'],
       ['branch_filter', 'The branch filter excludes main.'],
-      ['no_commits', 'Chats do not receive pushes without commits.'],
+      ['no_commits', 'Pushes without commits are not sent to chats.'],
       ['no_payload', 'The subject of the event had already been deleted.'],
     ])
     expect(considered[1]).toMatchObject({
@@ -282,7 +282,7 @@ describe('webhook events', () => {
       { kind: 'ref.created', state: 'considered', pending: 0, skipped: 2 },
     ])
     expect((await get(owner, `${hooks}/events/${events[0].id}`)).considered).toMatchObject([
-      { hook: { id: asked.id }, explanation: 'About to be sent.', delivery: { status: 'pending' } },
+      { hook: { id: asked.id }, explanation: 'Will be sent shortly.', delivery: { status: 'pending' } },
       { hook: { id: filtered.id }, explanation: 'The branch filter excludes main.', delivery: null },
     ])
   })
@@ -323,7 +323,7 @@ describe('webhook events', () => {
     for (const id of [foreign, unrelated, own, 99_999_999]) {
       expect(statusAndMessage(await call(site, 'GET', `${hooks}/events/${id}`, { as: owner }))).toEqual([
         404,
-        `There is no event ${id} that webhooks here could receive. hooks/events lists these events.`,
+        `There is no event ${id} that webhooks here could receive. See hooks/events for a list of these events.`,
       ])
     }
     expect((await call(site, 'GET', `${hooks}/events/none`, { as: owner })).status).toBe(404)

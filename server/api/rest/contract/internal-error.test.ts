@@ -25,7 +25,7 @@ it('an unexpected failure returns 500 with a request ID, and only the log has th
     })
     expect(answer.headers.get('content-type')).toBe('application/json;charset=utf-8')
     const id = /request ([0-9a-f-]{36})/.exec(answer.body.message)?.[1]
-    if (mount === 'front-door') expect(answer.headers.get('x-request-id')).toBe(id)
+    if (mount === 'server') expect(answer.headers.get('x-request-id')).toBe(id)
     const line = kept
       .text()
       .split('\n')

@@ -148,7 +148,7 @@ describe('POST /user/keys', () => {
     const expires_at = new Date(Date.now() - 1000)
     await site.db.updateTable('public_keys').set({ expires_at }).where('id', '=', body.id).execute()
     expect((await add(ada, { title: 'again', key: key.text })).body.message).toMatch(
-      /already here as "mine", which has expired: delete that one first$/,
+      /already been added as "mine", which has expired: delete that one first$/,
     )
   })
 

@@ -180,7 +180,7 @@ describe('POST /repos/{owner}/{repo}/keys', () => {
     })
     expect(outcome(answer)).toEqual([
       422,
-      'Key content has been used as a deploy key; create a key of your own',
+      'Key content has been used as a deploy key; generate a new key for your account',
     ])
   })
 

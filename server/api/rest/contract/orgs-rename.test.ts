@@ -158,7 +158,7 @@ describe('POST /orgs/{org}/rename', () => {
       expect([answer.status, answer.body.message]).toEqual([
         422,
         expect.stringMatching(
-          /^name is reserved \[name: .*\]: another account had it until 2026-03-01, .* from 2026-03-31 on, /,
+          /^name is reserved \[name: .*\]: another account had it until 2026-03-01, .*.* anyone else starting 2026-03-31$/,
         ),
       ])
       expect((await get(`/orgs/${org.name}`)).headers.get('location')).toBe(`/api/v1/orgs/${to}`)

@@ -125,7 +125,7 @@ describe('GET /repos/{owner}/{repo}/collaborators/{collaborator}', () => {
     for (const name of ['nobody-here', hidden.name]) {
       expect(outcome(await on('GET', owner, name))).toEqual([
         422,
-        `user does not exist [name: ${name}]; only people can be collaborators`,
+        `user does not exist [name: ${name}]; only user accounts can be collaborators`,
       ])
     }
   })

@@ -133,7 +133,7 @@ describe('POST /user/repos', () => {
     const { schema } = paths['/user/repos'].post.requestBody.content['application/json']
     const { trust_model, issue_labels, has_code } = schema.properties
     for (const { description } of [trust_model, issue_labels])
-      expect(description).toMatch(/^Ignored, because /)
+      expect(description).toMatch(/^Ignored because /)
     expect(has_code.description).toMatch(/^Must be `true`: /)
   })
 
@@ -265,9 +265,9 @@ describe('POST /user/repos', () => {
   it.each([
     ['no name', {}, '[Name]: Required'],
     ['an empty name', { name: ' ' }, '[Name]: Required'],
-    ['a space', { name: 'a b' }, '[Name]: Use only letters, digits, "-", "_" and ".".'],
-    ['a slash', { name: 'a/b' }, '[Name]: Use only letters, digits, "-", "_" and ".".'],
-    ['non-ASCII letters', { name: 'añb' }, '[Name]: Use only letters, digits, "-", "_" and ".".'],
+    ['a space', { name: 'a b' }, '[Name]: Use only letters, numbers, "-", "_", and ".".'],
+    ['a slash', { name: 'a/b' }, '[Name]: Use only letters, numbers, "-", "_", and ".".'],
+    ['non-ASCII letters', { name: 'añb' }, '[Name]: Use only letters, numbers, "-", "_", and ".".'],
     ['a long name', { name: 'x'.repeat(101) }, '[Name]: MaxSize: Use at most 100 characters.'],
     [
       'a long description',

@@ -166,7 +166,7 @@ describe('renaming a repository', () => {
   it.each([
     ['..', 'name is reserved [name: ..]'],
     ['x.git', 'name pattern is not allowed [pattern: *.git]'],
-    ['a b', '[Name]: Use only letters, digits, "-", "_" and ".".'],
+    ['a b', '[Name]: Use only letters, numbers, "-", "_", and ".".'],
   ])('returns 422 for %s', async (name, message) => {
     const { owner, old } = await makeOwned()
     const answer = await rename(owner, owner.name, old, name)

@@ -189,11 +189,11 @@ describe('GET /repos/search', () => {
 
   it('returns 422 for an unknown mode, sort mode, or order', async () => {
     for (const [query, message] of [
-      ['sort=shoe-size', 'Invalid sort mode: use alpha, created, updated, size or id'],
-      ['sort=constructor', 'Invalid sort mode: use alpha, created, updated, size or id'],
+      ['sort=shoe-size', 'Invalid sort mode: use alpha, created, updated, size, or id'],
+      ['sort=constructor', 'Invalid sort mode: use alpha, created, updated, size, or id'],
       ['sort=id&order=up', 'Invalid sort order: use asc or desc'],
       ['order=up', 'Invalid sort order: use asc or desc'],
-      ['mode=zzz', 'Invalid search mode: use source, fork, mirror or collaborative'],
+      ['mode=zzz', 'Invalid search mode: use source, fork, mirror, or collaborative'],
     ]) {
       const answer = await search(String(query))
       expect([answer.status, answer.body.message]).toEqual([422, message])

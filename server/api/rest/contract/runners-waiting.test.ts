@@ -24,7 +24,7 @@ it('GET …/jobs/{job_id}/waiting explains to all readers why a job waits, and n
   }
   expect(await ask((await run.job('test')).id)).toMatchObject({
     reason: 'needs',
-    summary: 'The job is waiting for other jobs of the run: build.',
+    summary: 'The job is waiting for other jobs in the run: build.',
     queued_at: null,
   })
 

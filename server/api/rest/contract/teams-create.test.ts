@@ -6,7 +6,7 @@ import { useSite } from '@/testing/site'
 import { answersTo, makeTeamCast, refusals, statusAndMessage } from '@/testing/team-cast'
 
 const site = useSite()
-const wrongValue = (field: string) => `[${field}]: In: Choose none, read, write or admin.`
+const wrongValue = (field: string) => `[${field}]: In: Choose none, read, write, or admin.`
 const readers = { name: 'readers', permission: 'read', units: ['repo.code'] }
 
 async function makeOwner(): Promise<{ owner: Person; org: { id: number; name: string } }> {
@@ -167,11 +167,11 @@ describe('POST /orgs/{org}/teams', () => {
   it.each<[string, object, string | RegExp]>([
     ['an unknown permission', { permission: 'maintain' }, wrongValue('Permission')],
     ['a permission in another case', { permission: 'Admin' }, wrongValue('Permission')],
-    ['a permission that only owners have', { permission: 'owner' }, /Choose none, read, write or admin/],
+    ['a permission that only owners have', { permission: 'owner' }, /Choose none, read, write, or admin/],
     [
       'no permission there is in a map',
       { units_map: { 'repo.code': 'Write' } },
-      '[UnitsMap]: In: units_map.repo.code: Choose none, read, write or admin.',
+      '[UnitsMap]: In: units_map.repo.code: Choose none, read, write, or admin.',
     ],
     ['no name', { name: undefined }, '[Name]: Required'],
     ['an empty name', { name: '' }, '[Name]: Required'],

@@ -184,7 +184,7 @@ describe('PATCH /teams/{id}', () => {
       const answer = await edit(owner, team.id, { name: 'renamed', description: 'new', ...words })
       expect(answer.status).toBe(422)
       expect(answer.body.message).toContain(`[${field}]`)
-      expect(answer.body.message).toContain('none, read, write or admin')
+      expect(answer.body.message).toContain('none, read, write, or admin')
       expect((await call(site, 'GET', `/teams/${team.id}`, { as: owner })).body).toEqual(before.body)
     },
   )

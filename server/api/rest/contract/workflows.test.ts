@@ -177,7 +177,7 @@ describe('a workflow with workflow_dispatch', () => {
     expect(await start('deploy.yml', { ref: 'none' })).toMatch(/^404 /)
     expect(await start('deploy.yml', { ref: 'refs/heads/*' })).toMatch(/^404 /)
     expect(await start('none.yml', { ref })).toMatch(/^404 /)
-    expect(await start('ci.yml', { ref })).toContain('does not have "workflow_dispatch"')
+    expect(await start('ci.yml', { ref })).toContain('does not have a "workflow_dispatch"')
     expect(await start('broken.yml', { ref })).toMatch(/^422 line 3/)
     await does('PUT', '/workflows/deploy.yml/disable')
     expect(await start('deploy.yml', { ref, inputs: { where: 'live' } })).toBe(

@@ -1,7 +1,7 @@
 /**
- * A block of an unfinished blob. Its name contains the part, and the attempt, which increases each time the
- * part is uploaded again. A complete part ends with a one-byte block whose name contains the number of blocks.
- * That block is never committed.
+ * A block of an Azure blob that is not committed yet. Block names contain the part of the object and the
+ * upload attempt, which increases each time the part is uploaded again. A complete part ends with a one-byte
+ * block whose name contains the number of blocks before it; this block is never committed.
  */
 export interface Block {
   part: number
@@ -13,13 +13,15 @@ export interface Block {
 
 const digits = (number: number): string => String(number).padStart(6, '0')
 
-/** Returns the name of a block. Azure requires base64 names of equal length within a blob. */
+/**
+ * Returns the name of a block of an Azure blob. Azure requires base64 names of equal length within a blob.
+ */
 export function blockName({ part, attempt, number, isLast }: Block): string {
   const text = [digits(part), digits(attempt), digits(number), isLast ? 'last' : 'some'].join('.')
   return Buffer.from(text).toString('base64')
 }
 
-/** Parses a block name; undefined if it has another format. */
+/** Parses the name of a block of an Azure blob; undefined if the name has another format. */
 export function blockOf(name: string): Block | undefined {
   const text = Buffer.from(name, 'base64').toString()
   const match = /^(\d{6})\.(\d{6})\.(\d{6})\.(last|some)$/.exec(text)
@@ -28,12 +30,15 @@ export function blockOf(name: string): Block | undefined {
   return { part, attempt, number, isLast: match[4] === 'last' }
 }
 
-/** Returns the number of the next attempt to upload a part. */
+/** Returns the number of the next attempt to upload a part of an object. */
 export function nextAttempt(blocks: readonly Block[], part: number): number {
   return Math.max(-1, ...blocks.filter(block => block.part === part).map(block => block.attempt)) + 1
 }
 
-/** Returns the block names of these parts, in order; undefined if a part is incomplete. */
+/**
+ * Returns the names of the Azure blocks that contain the given parts of an object, in order; undefined if a
+ * part is incomplete.
+ */
 export function namesOfParts(blocks: readonly Block[], parts: readonly number[]): string[] | undefined {
   const ends = new Map<number, Block>()
   for (const block of blocks) {

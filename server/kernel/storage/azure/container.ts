@@ -4,7 +4,7 @@ import { checkedKey } from '../key'
 import { askingRemote } from '../remote'
 import type { AzureSettings } from '../settings'
 
-/** The container, or the part of a container, that holds all objects of a site. */
+/** Azure container, or all blobs with a name prefix in a container, that holds the objects of a site. */
 export interface Container {
   client: ContainerClient
   credential: StorageSharedKeyCredential

@@ -11,7 +11,10 @@ const mib = 1024 * 1024
 // The Azure limit per blob.
 const mostBlocks = 50_000
 
-/** Returns the functions that write blobs; unfinished objects are uncommitted blocks. */
+/**
+ * Returns the write operations of an object storage on Azure. Unfinished objects are stored as uncommitted
+ * blocks of a blob.
+ */
 export function createWriter({
   blob,
   asking,

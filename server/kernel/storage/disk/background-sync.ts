@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Limiter } from '../../concurrency-limit'
 import { syncPath } from '../../fs/fsync'
 
-/** Makes files durable in the background after they were written, so that no request waits for each one. */
+/** Flushes written files to disk with fsync in the background, so that requests do not wait for each file. */
 export interface BackgroundSync {
   /**
    * Starts to sync a complete file, and closes it afterward. Resolves immediately, unless many files are

@@ -17,8 +17,8 @@ const manifestName = 'manifest'
 const manifestPath = (folder: string): string => join(folder, manifestName)
 
 /**
- * Turns the directory of an object's parts into the directory of the object. The rename at the end makes it
- * visible, with the manifest inside. Unused files are deleted. Does nothing if this is already done.
+ * Composes uploaded parts into one object: writes a manifest into the directory `from`, deletes unused files,
+ * and renames the directory to `to`, which makes the object visible. Idempotent.
  * @throws {DomainError} notFound if a part is missing.
  */
 export async function composeDirectory(
@@ -69,8 +69,8 @@ async function compose(
 }
 
 /**
- * Returns the manifest of a composed object. Older objects have none: they consist of all files in the order
- * of their numbers.
+ * Returns the manifest of an object that was composed of uploaded parts: the number and size of each part, in
+ * order. Older objects have no manifest file and consist of all parts in the order of their numbers.
  */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(manifestPath(folder), 'utf8').catch(undefinedIfAbsent)

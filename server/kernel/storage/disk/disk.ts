@@ -19,9 +19,9 @@ import { partialOf, writeFileWhole } from './write-file'
 const mib = 1024 * 1024
 
 /**
- * Creates a storage that keeps objects as files, in 256 subdirectories named after the first two digits of the
- * keys. An object composed of parts is a directory of files named after their numbers, with a manifest of
- * their order. Nothing is created before the first write.
+ * Creates an object storage that keeps objects as files, in 256 subdirectories named after the first two
+ * digits of the keys. An object composed of uploaded parts is a directory of files named after the part
+ * numbers, with a manifest of their order. Nothing is created before the first write.
  */
 export function createDiskStorage(directory: string, log: Logger): ObjectStorage {
   const asking = askingDisk(log)

@@ -3,8 +3,8 @@ import type { Logger } from '../../log'
 import type { Disk } from './write-file'
 
 /**
- * Returns a wrapper for file system calls that logs errors and turns them into errors for clients. Errors from
- * other operations, such as reading the source of the bytes, must not pass through it.
+ * Returns a wrapper for file system calls that logs system errors and converts them to `unavailable` errors
+ * for clients. Other operations, such as reading the data to be stored, must not be passed to the wrapper.
  */
 export function askingDisk(log: Logger): Disk['asking'] {
   return call =>

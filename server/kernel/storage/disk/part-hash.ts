@@ -4,8 +4,8 @@ import type { PartHash } from '../types'
 import type { Disk } from './write-file'
 
 /**
- * Starts a SHA-256 hash of part files. They are read and hashed in a separate thread, because other requests
- * would otherwise wait for the duration.
+ * Starts a SHA-256 hash of the files that contain an object's uploaded parts. A worker thread reads and
+ * hashes them, so that other requests are not blocked.
  */
 export function hashPartFiles(pathOf: (part: number) => string, asking: Disk['asking']): PartHash {
   return start(undefined)

@@ -20,13 +20,13 @@ export interface Disk {
   background: BackgroundSync
 }
 
-/** Returns the name that a file has until it is complete. */
+/** Returns the temporary path of a file that is still being written. */
 export const partialOf = (path: string): string => `${path}.partial`
 
 /**
- * Writes a file atomically, creating its directory if necessary, and returns the file's size. The file appears
- * under its name once all of it is durable, or not at all. With `isNew`, it appears once it is complete and is
- * synced in the background.
+ * Writes a file atomically, creating its directory if necessary, and returns the file's size in bytes. The
+ * file gets its final name after it is flushed to disk with fsync. With `isNew`, it gets the name as soon as
+ * it is complete and is flushed in the background.
  */
 export async function writeFileWhole(
   path: string,

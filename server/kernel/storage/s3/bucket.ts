@@ -4,7 +4,7 @@ import { checkedKey } from '../key'
 import { askingRemote } from '../remote'
 import type { S3Settings } from '../settings'
 
-/** The bucket, or the part of a bucket, that holds all objects of a site. */
+/** S3 bucket, or all objects with a name prefix in a bucket, that holds the objects of a site. */
 export interface Bucket {
   client: S3Client
   name: string

@@ -8,7 +8,7 @@ import { createMultipart } from './multipart'
 import { planSegments, type Segment, type Slice } from './segments'
 import { upload } from './upload'
 
-/** Returns the sizes of an object's existing parts, by part number. */
+/** Returns the sizes in bytes of the uploaded parts of an unfinished object, by part number. */
 export async function listParts(bucket: Bucket, key: string): Promise<Map<number, number>> {
   const { client, asking } = bucket
   const Prefix = partsFolder(bucket, key)
@@ -34,7 +34,7 @@ async function deleteObjects({ client, name: Bucket, asking }: Bucket, names: st
   await eightConcurrently(names, Key => asking(client.send(new DeleteObjectCommand({ Bucket, Key }))))
 }
 
-/** An object whose content is copied into a composed object. */
+/** An object in an S3 bucket whose content is copied into a composed object. */
 export interface Source {
   name: string
   size: number
@@ -46,8 +46,9 @@ const mostSegments = 10_000
 const groupSize = 2000
 
 /**
- * Composes sources into one object. The server copies them; if it cannot, they are downloaded and uploaded. If
- * there are too many, they are first composed in groups, under the names that `groupName` returns.
+ * Composes objects in an S3 bucket into one object. The S3 server copies their content; if it cannot, the
+ * content is downloaded and uploaded again. If there are too many objects for one multipart upload, groups of
+ * them are composed first, under the names that `groupName` returns.
  */
 export async function composeSources(
   bucket: Bucket,

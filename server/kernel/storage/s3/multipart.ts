@@ -8,13 +8,16 @@ import {
 } from '@aws-sdk/client-s3'
 import type { Bucket } from './bucket'
 
-/** Source of a copied part. Without a range, it is the entire object. */
+/** Object in an S3 bucket, or a byte range of one, that is copied as a part of a multipart upload. */
 export interface CopyOf {
   name: string
   range?: { start: number; end: number } | undefined
 }
 
-/** A multipart upload, which its first part starts. The object is invisible until the upload is complete. */
+/**
+ * An S3 multipart upload. Sending its first part starts it, and the object is invisible until the upload is
+ * complete.
+ */
 export interface Multipart {
   isBegun(): boolean
   /** Uploads a part. Numbers start at 0, and every part except the last must have at least 5 MiB. */

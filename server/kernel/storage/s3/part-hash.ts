@@ -4,7 +4,9 @@ import type { PartHash } from '../types'
 
 const [smallBytes, mostSmall] = [64 * 1024, 64]
 
-/** Starts a SHA-256 hash of parts that are objects in an S3 bucket. */
+/**
+ * Starts a SHA-256 hash of an object's uploaded parts, each of which is stored as an object in an S3 bucket.
+ */
 export function hashPartObjects(open: (part: number) => Promise<Readable>): PartHash {
   return from(createHash('sha256'))
 

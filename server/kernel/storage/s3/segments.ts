@@ -1,11 +1,14 @@
-/** A byte range of a part; `end` is inclusive. */
+/** A byte range of one uploaded part of an object; `end` is inclusive. */
 export interface Slice {
   part: number
   start: number
   end: number
 }
 
-/** A segment of the composed object: either copied by the server, or read from small parts and uploaded. */
+/**
+ * A part of the S3 multipart upload that composes an object: either a byte range that the S3 server copies,
+ * or small byte ranges that are downloaded and uploaded together.
+ */
 export type Segment = { copied: Slice } | { sent: Slice[] }
 
 const mib = 1024 * 1024
@@ -15,8 +18,8 @@ const leastBytes = 5 * mib
 const mostBytes = 1024 * mib
 
 /**
- * Plans how to compose parts of these sizes into an object while transferring as few bytes as possible. Every
- * segment except the last has at least 5 MiB.
+ * Plans an S3 multipart upload that composes parts of these sizes, in bytes, into one object while
+ * transferring as few bytes as possible. Every segment except the last has at least 5 MiB, which S3 requires.
  */
 export function planSegments(sizes: readonly number[]): Segment[] {
   const segments: Segment[] = []

@@ -21,8 +21,8 @@ import { upload } from './upload'
 const firstGroup = 10_000_000
 
 /**
- * Creates a storage that keeps objects in an S3 bucket, and parts of unfinished objects as
- * `parts/<key>/<number>`.
+ * Creates an object storage that keeps objects in an S3 bucket, and the uploaded parts of unfinished objects
+ * as `parts/<key>/<number>`.
  */
 export function createS3Storage(bucket: Bucket): ObjectStorage {
   const { client, name: Bucket, asking } = bucket

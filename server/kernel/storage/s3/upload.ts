@@ -10,8 +10,8 @@ const mib = 1024 * 1024
 const mostPieces = 10_000
 
 /**
- * Uploads an object and returns its size in bytes. A small object is sent in one request, a larger one in
- * pieces.
+ * Uploads an object to S3 and returns its size in bytes. A small object is sent in one request, a larger one
+ * in a multipart upload.
  */
 export async function upload(
   bucket: Bucket,

@@ -26,7 +26,7 @@ export default async function OrgActivityPage({
   return (
     <>
       <PageHeading title="Activity">
-        Activity in the organization’s repositories that you can see.
+        Activity in the organization’s repositories that you have access to.
       </PageHeading>
       <ActivityFeed feed={feed} date={date} empty="No activity yet." />
     </>

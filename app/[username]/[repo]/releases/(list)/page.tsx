@@ -65,7 +65,7 @@ export default async function ReleasesPage({ params, searchParams }: ReleasesPag
           title="No matching releases"
           action={<ButtonLink href={repositoryPath(repository, 'releases')}>Show all releases</ButtonLink>}
         >
-          <p>{q ? `No release title or tag contains “${q}”.` : 'There are no releases of this type.'}</p>
+          <p>{q ? `No releases match “${q}”.` : 'There are no releases of this type.'}</p>
         </EmptyState>
       ) : (
         <div className={styles.cards}>
@@ -118,8 +118,8 @@ function NoReleases({ repository, mayWrite }: { repository: Repository; mayWrite
       }
     >
       <p>
-        A release adds notes and downloadable files to a tagged version. Create the tag on the release form,
-        or push one:
+        A release adds notes and downloadable files to a tagged version. Create a tag on the release form, or
+        push one:
       </p>
       <CommandLine command={'git tag v1.0\ngit push origin v1.0'} what="commands" />
     </EmptyState>

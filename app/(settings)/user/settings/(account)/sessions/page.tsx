@@ -21,7 +21,8 @@ export default async function SessionsPage({
   return (
     <Hydrate entries={[[sessionsQuery(choice), sessions]]}>
       <PageHeading title="Sessions">
-        Browsers signed in to your account. If you don’t recognize one, sign it out and change your password.
+        These browsers are signed in to your account. If you don’t recognize one, sign it out and change your
+        password.
       </PageHeading>
       <SessionList />
       <RevokeOwn username={user.login} hasPassword={login_type === 'local'} />
