@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
+import { maxCronLength, maxTimezoneLength } from '@/server/actions/workflow/cron'
 import * as limits from '@/server/actions/workflow/limits'
 import { maxEffort, maxProduct } from '@/server/actions/workflow/matrix'
 import * as plan from '@/server/actions/workflow/plan'
 import { deadlineMs, memoryMb } from '@/server/actions/workflow/thread/reader'
 import { maxFileBytes, maxFiles, maxTotalBytes } from '@/server/triggers/files'
-import { maxCronLength, maxSchedules, maxTimezoneLength } from '@/server/triggers/schedule'
+import { maxSchedules } from '@/server/triggers/schedule'
 import { maxInputs, maxValueLength } from '@/server/triggers/schema'
 
 const shown = (count: number): string => count.toLocaleString('en-US')

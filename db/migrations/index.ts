@@ -28,6 +28,7 @@ import { up as oldestWriter } from './0027-oldest-writer'
 import { up as siteMarks } from './0028-site-marks'
 import { up as accountLimits } from './0029-account-limits'
 import { up as inputsOfRuns } from './0033-inputs-of-runs'
+import { up as runWarnings } from './0034-run-warnings'
 
 /** A migration, and whether programs that do not know it may go on beside it. */
 export interface SchemaMigration extends Migration {
@@ -69,4 +70,5 @@ export const migrations: Record<string, SchemaMigration> = {
   '0028-site-marks': { up: siteMarks, breaksOlder: false },
   '0029-account-limits': { up: accountLimits, breaksOlder: false },
   '0033-inputs-of-runs': { up: inputsOfRuns, breaksOlder: false },
+  '0034-run-warnings': { up: runWarnings, breaksOlder: false },
 }

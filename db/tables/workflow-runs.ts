@@ -46,6 +46,8 @@ export interface WorkflowRunsTable {
   cancelled_at: Date | null
   /** Error in the workflow. A run with an error has failed and has no jobs. */
   error: Generated<string>
+  /** What the workflow requests but the run does not do, with line and column. */
+  warnings: ColumnType<string[], string | undefined, never>
 }
 
 /** An attempt of a workflow run; attempts are numbered from 1. */

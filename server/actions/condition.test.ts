@@ -54,3 +54,16 @@ it('a condition that many jobs share counts only once for each outcome of the jo
     expect(runs(jobWith("needs.a.outputs.long != 'a'"), before('failure'))).toBe(true)
   }
 })
+
+it('conditions can read the matrix combination of their job, and gitea as another name of github', () => {
+  const runs = conditionsOf({ context: { ref: 'refs/heads/main' } })
+  const job = { ...jobWith("matrix.os == 'linux'"), matrix: { os: 'linux' } }
+  expect(runs(job, succeeded)).toBe(true)
+  expect(runs({ ...job, matrix: { os: 'windows' } }, succeeded)).toBe(false)
+  for (const condition of [
+    "gitea.ref == 'refs/heads/main'",
+    "gitea['ref'] == github.ref",
+    'toJSON(GITEA) == toJSON(github)',
+  ])
+    expect(runs(jobWith(condition), succeeded), condition).toBe(true)
+})

@@ -36,13 +36,14 @@ export function conditionsOf(
     cancelled: () => Boolean(cancelled_at),
   }
   const evaluate = createEvaluator(status, maxEffort)
-  const isMet = (condition: string): boolean => {
+  const isMet = (condition: string, matrix: JobState['matrix']): boolean => {
     if (condition === '') return status.success()
     let isOpen = false
     try {
       return isTrue(
         evaluate(condition, {
           ...contexts,
+          matrix: (matrix ?? {}) as Contexts,
           get needs() {
             if (before) return needsOf(before.results, outputs)
             isOpen = true
@@ -54,15 +55,16 @@ export function conditionsOf(
       return isOpen
     }
   }
-  // All jobs of a matrix have the same condition, which can be long.
+  // All jobs of a matrix have the same condition, which can be long and seldom reads the matrix.
   const known = new Map<string, boolean>()
-  return ({ condition }, values) => {
+  return ({ condition, matrix }, values) => {
     const key = JSON.stringify([
       condition,
+      /\bmatrix\b/i.test(condition) && matrix,
       values && [...values.results, values.haveSucceeded, values.haveFailed],
     ])
     before = values
-    const answer = known.get(key) ?? isMet(condition)
+    const answer = known.get(key) ?? isMet(condition, matrix)
     known.set(key, answer)
     return answer
   }

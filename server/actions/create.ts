@@ -28,7 +28,7 @@ export async function createRun(
   const { sha, event, path, workflow: document } = input
   const actor = ctx.caller.user.name
   const context = githubContext(ctx.config, found, { ref, sha, event, actor })
-  const { name, title, jobs } = await askThread(ctx, 'plan', { document, path, context })
+  const { name, title, jobs, warnings } = await askThread(ctx, 'plan', { document, path, context })
   const { run } = await startRun(ctx, found, {
     title: input.title || title || name || path,
     workflow_path: path,
@@ -39,6 +39,7 @@ export async function createRun(
     ref,
     sha,
     jobs,
+    warnings,
   })
   return await viewRun(ctx, found, run)
 }

@@ -34,7 +34,12 @@ export async function createConditions(db: Db, run: RunRow, jobs: readonly JobRo
 // Loaded only on demand, because few conditions read the payload, inputs or variables.
 async function startFor(db: Db, { id }: RunRow, jobs: readonly JobRow[]) {
   const open = jobs.filter(({ status }) => status !== 'completed')
-  if (!open.some(({ condition }) => /\b(event|inputs|vars|toJSON)\b/i.test(condition))) return {}
+  if (
+    !open.some(({ condition }) =>
+      /\b(event|inputs|vars|toJSON)\b|\b(github|gitea)\s*(\[|\.\s*\*)/i.test(condition),
+    )
+  )
+    return {}
   const { payload, vars, inputs } = await findStart(db, id)
   if (!inputs && payload.inputs) throw new UnreadInputs('the inputs of the run are not stored')
   return { payload, inputs: inputs ?? {}, vars }

@@ -9,7 +9,7 @@ export const runConclusions = ['success', 'failure', 'cancelled', 'skipped'] as 
 
 const status = z.enum(runStatuses)
 const conclusion = z.enum(runConclusions)
-const time = wireTimeSchema.describe('`0001-01-01T00:00:00Z` until it has happened.')
+const time = wireTimeSchema.describe('`0001-01-01T00:00:00Z` if this has not happened yet.')
 
 export const Run = z
   .object({
@@ -21,7 +21,7 @@ export const Run = z
     path: z.string().describe('The path of the workflow file, `@`, and the ref.'),
     event: z.string(),
     run_attempt: z.int(),
-    run_number: z.int().describe('The number of the run within its repository, starting at 1.'),
+    run_number: z.int().describe("The run's number within its repository, starting at 1."),
     repository_id: wireId,
     head_sha: z.string(),
     head_branch: z.string().optional(),
@@ -34,7 +34,11 @@ export const Run = z
     error: z
       .string()
       .optional()
-      .describe('Why the workflow is invalid. The run then failed without any jobs.'),
+      .describe('Why the workflow is invalid. If set, the run failed without starting any jobs.'),
+    warnings: z
+      .array(z.string())
+      .optional()
+      .describe('What the workflow requests but the run does not do, with line and column.'),
     created_at: wireTimeSchema,
     started_at: time,
     completed_at: time,
@@ -60,15 +64,17 @@ export const Job = z
     run_url: z.string(),
     name: z.string(),
     labels: z.array(z.string()),
-    needs: z.array(z.string()).describe('The ids, in the workflow, of the jobs that must complete first.'),
-    run_attempt: z.int().describe('The attempt that ran the job, which can be an earlier one.'),
+    needs: z
+      .array(z.string())
+      .describe('The IDs, as defined in the workflow, of the jobs that must complete first.'),
+    run_attempt: z.int().describe('The attempt that ran the job, which may be an earlier attempt.'),
     head_sha: z.string(),
     head_branch: z.string().optional(),
     status,
     conclusion: conclusion.optional(),
     runner_id: wireId
       .optional()
-      .describe('Absent until a runner takes the job, and after that runner is deleted.'),
+      .describe('Absent until a runner picks up the job, and absent again if that runner is deleted.'),
     runner_name: z.string(),
     steps: z.array(Step),
     created_at: wireTimeSchema,
@@ -89,7 +95,7 @@ export const WorkflowEntry = z
     updated_at: wireTimeSchema,
     url: z.string(),
     html_url: z.string(),
-    badge_url: z.string().describe('Always empty, because there are no badges.'),
+    badge_url: z.string().describe('Always empty because badges are not supported.'),
   })
   .meta({ id: 'ActionWorkflow' })
 export type WorkflowEntry = z.output<typeof WorkflowEntry>
@@ -108,7 +114,7 @@ export const StartedTask = z
     id: wireId,
     job_id: wireId,
     run_id: wireId,
-    token: z.string().describe('The job token. It is not shown again.'),
+    token: z.string().describe('The job token, which is shown only once.'),
     expires_at: wireTimeSchema,
     environment: z
       .object({
@@ -125,7 +131,7 @@ export type StartedTask = z.output<typeof StartedTask>
 
 export const FinishTaskOption = z.object({
   conclusion: z.enum(runConclusions, {
-    error: 'The conclusion must be success, failure, cancelled or skipped.',
+    error: 'The conclusion must be success, failure, cancelled, or skipped.',
   }),
 })
 export type FinishTaskOption = z.output<typeof FinishTaskOption>
@@ -147,13 +153,13 @@ const maxDocumentLength = 512 * 1024
 
 const document = z
   .string()
-  .min(1, 'The workflow is required, as YAML.')
+  .min(1, 'A workflow in YAML is required.')
   .max(maxDocumentLength, 'The workflow must be at most 512 KiB.')
   .transform(text => text.replaceAll('\0', '').toWellFormed())
   .meta({ override: { type: 'string', maxLength: maxDocumentLength } })
 
 export const CreateRunOption = z.object({
-  workflow: document.describe('The workflow, as YAML.'),
+  workflow: document.describe('The workflow, in YAML.'),
   path: filledLine(255, 'The path of the workflow file must not be empty.')
     .default('workflow.yml')
     .describe('The path of the workflow file, for display only.'),
@@ -164,7 +170,7 @@ export const CreateRunOption = z.object({
   ref: line(255).optional().describe('A branch, or the full name of a ref. Defaults to the default branch.'),
   sha: z
     .string()
-    .regex(/^([0-9a-f]{40}|[0-9a-f]{64})?$/, 'The sha must be a full commit id.')
+    .regex(/^([0-9a-f]{40}|[0-9a-f]{64})?$/, 'The SHA must be a full commit ID.')
     .default(''),
   title: line(255).optional().describe('Defaults to the title or name in the workflow.'),
 })
@@ -196,7 +202,7 @@ export const ListScopeRunsInput = z.object({
   branch: queryText.optional().describe('The name of a branch or tag.'),
   status: statusName,
   actor: queryText.optional().describe('The username of the person who started the runs.'),
-  head_sha: queryText.optional().describe('A full commit id.'),
+  head_sha: queryText.optional().describe('A full commit ID.'),
 })
 export type ListScopeRunsInput = z.output<typeof ListScopeRunsInput>
 export const ListRunsInput = RepoPath.extend(ListScopeRunsInput.shape)

@@ -26,6 +26,7 @@ export type RunPlan = Partial<Start> &
     trigger_event_id?: number
     /** What is wrong with the workflow. If it is set, the run is created as failed. */
     error?: string
+    warnings?: readonly string[]
   }
 
 /** Repository in which a run starts, and the person who starts it. */
@@ -78,7 +79,7 @@ export async function insertNewRun(
   trx: Transaction<Database>,
   ctx: ServiceCtx,
   { repository, actorId }: RunTarget,
-  { jobs, payload = {}, inputs = {}, vars = {}, ...plan }: RunPlan,
+  { jobs, payload = {}, inputs = {}, vars = {}, warnings = [], ...plan }: RunPlan,
 ): Promise<{ run: RunRow; jobs: JobRow[] }> {
   const now = ctx.clock.now()
   const numbered = await takeRunNumber(trx, repository)
@@ -89,6 +90,7 @@ export async function insertNewRun(
     context: JSON.stringify(plan.context),
     payload: JSON.stringify(payload),
     inputs: JSON.stringify(inputs),
+    warnings: JSON.stringify(warnings),
     vars: JSON.stringify(jobs.some(({ condition }) => /\bvars\b/i.test(condition)) ? vars : {}),
     ...(plan.error
       ? { status: 'completed', conclusion: 'failure', completed_at: now }

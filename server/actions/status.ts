@@ -6,7 +6,8 @@ import type { Progress } from './store'
 export type JobState = Pick<
   JobRow,
   'job_key' | 'needs' | 'condition' | 'continue_on_error' | 'status' | 'conclusion'
->
+> &
+  Partial<Pick<JobRow, 'matrix'>>
 
 /** Conclusions of completed jobs, by job ID in the workflow. */
 export type Results = ReadonlyMap<string, RunConclusion>

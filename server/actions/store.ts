@@ -47,6 +47,7 @@ export const runColumns = [
   'workflow_runs.completed_at',
   'workflow_runs.trigger_event_id',
   'workflow_runs.error',
+  'workflow_runs.warnings',
   'workflow_runs.cancelled_at',
 ] as const
 

@@ -2,6 +2,7 @@ import type { StoredStep } from '@/db/tables/workflow-jobs'
 import type { Account } from '@/server/kernel/account'
 import { anonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { shortRef } from '@/server/kernel/git/ref-names'
 import { neverTime, wireTime } from '@/server/kernel/wire'
 import { type RepositoryWithAccess, viewRepository } from '@/server/repos'
 import type { Repository } from '@/server/repos/schema'
@@ -82,6 +83,7 @@ export function viewAttempt(
     repository,
     pull_requests: null,
     ...(run.error && { error: run.error }),
+    ...(run.warnings.length > 0 && { warnings: run.warnings }),
     created_at: wireTime(attempt.created_at),
   }
 }
@@ -174,9 +176,6 @@ const viewProgress = ({
   started_at: started_at ? wireTime(started_at) : neverTime,
   completed_at: completed_at ? wireTime(completed_at) : neverTime,
 })
-
-/** Returns the short name of a branch or tag. */
-export const shortRef = (ref: string): string => ref.replace(/^refs\/(heads|tags)\//, '')
 
 interface NamedRepository {
   owner: { name: string }

@@ -45,7 +45,7 @@ export async function dispatchWorkflow(
   }
   const { path, document } = file
   const asked = await askThread(ctx, 'validInputs', { document })
-  if (!asked) throw unprocessable('The workflow does not have "workflow_dispatch" in its "on".')
+  if (!asked) throw unprocessable('The workflow does not have a "workflow_dispatch" trigger.')
   const { user } = ctx.caller
   const target = await repositoryOfPayload(ctx, { repository, actorId: user.id })
   const cause = {

@@ -2,10 +2,11 @@ import { expect, it } from 'vitest'
 import { tooMuch } from '@/server/actions/workflow/thread/pauses'
 import { createLog } from '@/server/kernel/log'
 import { forgetSingleton, singleton } from '@/server/kernel/singleton'
-import { isValid, summaryBy } from './files'
+import { checkWorkflow, summaryBy, type WorkflowFile } from './files'
 
 const file = (sha: string, document: string) => ({ path: `.gitea/workflows/${sha}.yml`, sha, document })
 
+const isValid = async (file: WorkflowFile) => (await checkWorkflow(asking, file)).isValid
 const asking = { caller: { kind: 'anonymous' }, remoteAddress: '', log: createLog('silent') } as const
 
 it('summaryBy reads each content only once', async () => {
@@ -25,11 +26,11 @@ it('summaryBy reads each content only once', async () => {
 it('summaryBy returns the events of an invalid workflow', async () => {
   const bad = file('v1', 'on: push\njobs: { build: { steps: [{ run: make }] } }\n')
   expect((await summaryBy(asking, bad)).events).toEqual(['push'])
-  expect(await isValid(asking, bad)).toBe(false)
+  expect(await isValid(bad)).toBe(false)
   const good = 'on: push\njobs: { build: { runs-on: linux, steps: [{ run: make }] } }\n'
-  expect(await isValid(asking, file('v2', good))).toBe(true)
-  expect(await isValid(asking, file('v1', good))).toBe(false)
-  expect(await isValid(asking, { path: 'long.yml', sha: 'v3' })).toBe(false)
+  expect(await isValid(file('v2', good))).toBe(true)
+  expect(await isValid(file('v1', good))).toBe(false)
+  expect(await isValid({ path: 'long.yml', sha: 'v3' })).toBe(false)
 })
 
 it('summaryBy remembers nothing about a workflow that takes too much to read', async () => {
@@ -37,8 +38,8 @@ it('summaryBy remembers nothing about a workflow that takes too much to read', a
   forgetSingleton('workflow-reader')
   singleton('workflow-reader', () => () => Promise.reject(tooMuch('time')))
   expect(await summaryBy(asking, one)).toEqual({ name: one.path, events: null })
-  expect(await isValid(asking, one)).toBe(false)
+  expect(await isValid(one)).toBe(false)
   forgetSingleton('workflow-reader')
   expect(await summaryBy(asking, one)).toEqual({ name: 'One', events: ['push'] })
-  expect(await isValid(asking, one)).toBe(true)
+  expect(await isValid(one)).toBe(true)
 })

@@ -108,26 +108,34 @@ export async function summaryBy(
   return { ...summary, name: summary.name || path }
 }
 
-const knownValid = new Map<string, boolean>()
-
-/**
- * Whether a workflow can run, as far as that can be checked in advance. Each content is checked only once.
- */
-export async function isValid(asking: Asking, { sha, document }: WorkflowFile): Promise<boolean> {
-  if (document === undefined) return false
-  const valid = knownValid.get(sha) ?? (await orTooMuch(canBeRead(asking, document)))
-  if (valid === undefined) return false
-  if (knownValid.size > maxKnown) knownValid.clear()
-  knownValid.set(sha, valid)
-  return valid
+/** What is wrong with a workflow, as far as that can be checked in advance. */
+export interface WorkflowCheck {
+  /** Whether the workflow can run. */
+  isValid: boolean
+  /** Mistakes with line and column; those of a valid workflow keep only single events from starting it. */
+  mistakes: string[]
 }
 
-async function canBeRead(asking: Asking, document: string): Promise<boolean> {
+const knownChecks = new Map<string, WorkflowCheck>()
+const maxShownMistakes = 20
+
+/** Checks whether a workflow can run. Each content is checked only once. */
+export async function checkWorkflow(asking: Asking, { sha, document }: WorkflowFile): Promise<WorkflowCheck> {
+  const unread = { isValid: false, mistakes: [] }
+  if (document === undefined) return unread
+  const check = knownChecks.get(sha) ?? (await orTooMuch(readMistakes(asking, document)))
+  if (!check) return unread
+  if (knownChecks.size > maxKnown) knownChecks.clear()
+  knownChecks.set(sha, check)
+  return check
+}
+
+async function readMistakes(asking: Asking, document: string): Promise<WorkflowCheck> {
   try {
-    await askThread(asking, 'requireValid', { document })
-    return true
+    const mistakes = await askThread(asking, 'eventMistakes', { document })
+    return { isValid: true, mistakes: mistakes.slice(0, maxShownMistakes) }
   } catch (error) {
-    if (isUnreadable(error)) return false
+    if (isUnreadable(error)) return { isValid: false, mistakes: error.message.split('\n') }
     throw error
   }
 }

@@ -130,8 +130,8 @@ async function asksFor(
 }
 
 const tooMuch =
-  `The workflow was not read. At most ${maxFiles} workflow files of ${maxFileBytes / 1024} KiB each are read, ` +
-  'and 4 MiB in total.'
+  `The workflow was not read. At most ${maxFiles} workflow files of up to ${maxFileBytes / 1024} KiB each are read, ` +
+  'with a maximum of 4 MiB in total.'
 
 // An invalid workflow starts a failed run if it names the event. If its events cannot be read, only pushes of
 // branches start one.

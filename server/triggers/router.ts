@@ -21,16 +21,19 @@ const at = '/repos/{owner}/{repo}/actions/workflows'
 const common = { tag: 'actions', scopes: ['repository'] } as const
 const open = { ...common, anonymous: true } as const
 const errors = {
-  403: 'You are not allowed to read workflows.',
+  403: 'You do not have permission to read workflows.',
   404: 'The repository or workflow does not exist or is not visible to you.',
 }
-const written = { ...errors, 403: 'You are not allowed to manage workflows, or the repository is archived.' }
+const written = {
+  ...errors,
+  403: 'You do not have permission to manage workflows, or the repository is archived.',
+}
 
 const ofWorkflow = signedInWith(WorkflowPath, (ctx, path) => loadActions(ctx, path, 'write'))
 
 export const triggersRouter = router({
   list: openProcedure
-    .meta(rest('GET', at, { ...open, summary: 'List the workflows of the default branch', errors }))
+    .meta(rest('GET', at, { ...open, summary: 'List workflows on the default branch', errors }))
     .input(RepoPath)
     .output(WorkflowList)
     .query(({ ctx, input }) => listWorkflows(ctx, input)),
@@ -39,7 +42,7 @@ export const triggersRouter = router({
     .meta(
       rest('GET', `${at}/{workflow_id}`, {
         ...open,
-        summary: 'Get a workflow of the default branch',
+        summary: 'Get a workflow on the default branch',
         errors,
       }),
     )
@@ -64,7 +67,7 @@ export const triggersRouter = router({
       rest('PUT', `${at}/{workflow_id}/disable`, {
         ...common,
         status: 204,
-        summary: 'Disable a workflow, so that nothing starts it',
+        summary: 'Disable a workflow so that nothing starts it',
         errors: written,
       }),
     )
@@ -77,11 +80,11 @@ export const triggersRouter = router({
         ...common,
         statusOfNull: 204,
         query: ['return_run_details'],
-        summary: 'Start a workflow that has `workflow_dispatch`',
+        summary: 'Start a workflow that has a `workflow_dispatch` trigger',
         errors: {
-          403: 'You are not allowed to manage workflows, the repository is archived, or actions or the workflow are disabled.',
-          404: 'The repository, ref or workflow does not exist or is not visible to you.',
-          422: 'The workflow is invalid or cannot be started manually, or an input is wrong.',
+          403: 'You do not have permission to manage workflows, the repository is archived, or actions or the workflow are disabled.',
+          404: 'The repository, ref, or workflow does not exist or is not visible to you.',
+          422: 'The workflow is invalid or cannot be started manually, or an input is invalid.',
         },
       }),
     )

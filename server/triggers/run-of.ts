@@ -43,7 +43,11 @@ export async function runOf(
     vars: /\bvars\b/i.test(document) ? await variablesFor(ctx, repository) : {},
   }
   const asked = { document, path, context, start }
-  const { name, title, jobs, inputs } = await askThread(askingFor(ctx, askerOf(cause)), 'plan', asked)
+  const { name, title, jobs, inputs, warnings } = await askThread(
+    askingFor(ctx, askerOf(cause)),
+    'plan',
+    asked,
+  )
   return {
     ...about(cause, path, document),
     title: title || cause.title || name || path,
@@ -51,6 +55,7 @@ export async function runOf(
     context: { ...context, workflow: name || path },
     jobs,
     inputs,
+    warnings,
     ...start,
   }
 }

@@ -33,8 +33,6 @@ type Wanted = Pick<Schedule, 'workflow_path' | 'cron' | 'timezone'>
 
 /** Maximum number of schedules in all files of a repository. */
 export const maxSchedules = 50
-export const maxCronLength = 255
-export const maxTimezoneLength = 100
 
 /**
  * Updates the stored schedules of a repository from the workflows on its default branch. A file that takes
@@ -102,7 +100,7 @@ async function schedulesOf(
   if (!document?.includes('schedule')) return []
   try {
     const times = await askThread(askingFor(ctx, repository.owner_id), 'schedules', { document })
-    const all = times.filter(isShort).map(each => ({ workflow_path: path, ...each }))
+    const all = times.map(each => ({ workflow_path: path, ...each }))
     return [...new Map(all.map(one => [keyOf(one), one])).values()]
   } catch (error) {
     // The push has already created a failed run for the invalid workflow.
@@ -111,19 +109,16 @@ async function schedulesOf(
   }
 }
 
-const isShort = ({ cron, timezone }: Pick<Wanted, 'cron' | 'timezone'>): boolean =>
-  cron.length <= maxCronLength && timezone.length <= maxTimezoneLength
-
-// Undefined for an invalid pattern or time zone.
+// Undefined if a schedule has no next time.
 async function nextTimes(
   ctx: ServiceCtx,
   repository: RepositoryRow,
   schedules: readonly Pick<Wanted, 'cron' | 'timezone'>[],
 ): Promise<(Date | undefined)[]> {
   if (schedules.length === 0) return []
-  const times = schedules.map(({ cron, timezone }) => ({ cron, timezone }))
+  const asked = schedules.map(({ cron, timezone }) => ({ cron, timezone }))
   const after = ctx.clock.now().getTime()
-  const next = await askThread(askingFor(ctx, repository.owner_id), 'nextTimes', { times, after })
+  const next = await askThread(askingFor(ctx, repository.owner_id), 'nextTimes', { schedules: asked, after })
   return next.map(time => (time === null ? undefined : new Date(time)))
 }
 

@@ -57,6 +57,8 @@ export const BrowsedWorkflows = z.object({
       path: z.string(),
       is_disabled: z.boolean(),
       is_invalid: z.boolean(),
+      /** Mistakes in events, which do not start the workflow. */
+      mistakes: z.array(z.string()),
       /** Events that start the workflow; null if the file cannot be read. */
       events: z.array(z.string()).nullable(),
     }),

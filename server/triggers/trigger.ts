@@ -1,5 +1,6 @@
 import type { Happening } from '@/server/actions'
 import type { ClaimedEvent } from '@/server/events'
+import { isZeroId } from '@/server/kernel/git/ref-names'
 import type { RepositoryRow } from '@/server/repos'
 
 /** Event that can start workflows, with the commit whose workflows are read. */
@@ -20,8 +21,8 @@ export function triggerOf(
   switch (event.kind) {
     case 'git.pushed': {
       const { ref, before = '', after = '' } = event.facts
-      if (!ref || isZero(after)) return undefined
-      return { ...plain, name: 'push', ref, revision: after, ...(isZero(before) ? {} : { before }) }
+      if (!ref || isZeroId(after)) return undefined
+      return { ...plain, name: 'push', ref, revision: after, ...(isZeroId(before) ? {} : { before }) }
     }
     case 'ref.created': {
       const { ref, sha } = event.facts
@@ -40,8 +41,6 @@ export function triggerOf(
       return undefined
   }
 }
-
-const isZero = (id: string): boolean => /^0*$/.test(id)
 
 // Activity types of releases, as GitHub names them.
 function activitiesOf({ kind, facts }: ClaimedEvent): string[] {

@@ -189,6 +189,47 @@ jobs:
     expect(errors[3]).toContain('fromJSON')
   })
 
+  it('starts a workflow although another of its events has a mistake, which the run and the list show', async () => {
+    const { ada, api, repository, local, push, runs } = await makeTarget()
+    await commitFiles(local, {
+      '.gitea/workflows/a.yml': workflowOn(`{ push: , schedule: [{ cron: '@daily' }, { cron: 'x' }] }`),
+      '.gitea/workflows/b.yml': workflowOn(`{ push: { branch: main }, pusj: }`),
+      '.gitea/workflows/c.yml': workflowOn(`
+  push:
+  workflow_dispatch:
+    inputs: { flag: { type: boolean, default: 'true' }, count: { type: number, default: many } }`),
+    })
+    await push()
+    const message = "line 2, column 46: 'x' is not a valid cron pattern."
+    expect(await runs()).toMatchObject([
+      { status: 'queued', warnings: [expect.stringContaining(message)] },
+      {
+        conclusion: 'failure',
+        error: "line 2, column 15: Unexpected value 'branch'; did you mean 'branches'?",
+      },
+      {
+        status: 'queued',
+        warnings: [expect.stringMatching(/^line 5, .* must be a number\. \(on\.workflow_dispatch\)$/)],
+      },
+    ])
+    expect((await selectSchedules(site.db, repository.id)).map(({ cron }) => cron)).toEqual(['@daily'])
+    const path = { owner: ada.name, repo: repository.name }
+    const { workflows } = await browseWorkflows(contextOf(site, ada), path)
+    expect(workflows.map(({ is_invalid, mistakes }) => [is_invalid, mistakes.length])).toEqual([
+      [false, 1],
+      [false, 2],
+      [false, 1],
+    ])
+    const dispatched = await call(site, 'POST', `${api}/actions/workflows/c.yml/dispatches`, {
+      as: ada,
+      body: { ref: 'main' },
+    })
+    expect([dispatched.status, dispatched.body.message]).toEqual([
+      422,
+      expect.stringContaining('must be a number'),
+    ])
+  })
+
   it('is handled once, however many processes see it, and again after a failure', async () => {
     const { local, push, runs, api, ada } = await makeTarget()
     await commitFiles(local, { '.gitea/workflows/ci.yml': workflowOn('[push, create]') })

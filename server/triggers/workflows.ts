@@ -14,7 +14,7 @@ import { deleted, notFound } from '@/server/kernel/errors'
 import { lockRepository } from '@/server/repos'
 import type { RepoPath } from '@/server/repos/schema'
 import { keepAccounts } from '@/server/users'
-import { fileOf, isValid, readWorkflowFiles, summaryBy, type WorkflowFile } from './files'
+import { checkWorkflow, fileOf, readWorkflowFiles, summaryBy, type WorkflowFile } from './files'
 import type { BrowsedWorkflows, WorkflowList, WorkflowPath } from './schema'
 import { deleteDisabled, insertDisabled, selectDisabled } from './store'
 
@@ -44,9 +44,16 @@ export async function browseWorkflows(ctx: ServiceCtx, path: RepoPath): Promise<
   const workflows: BrowsedWorkflows['workflows'] = []
   for (const each of files) {
     const file = fileOf(each)
-    const is_invalid = !(await isValid(asking, each))
+    const { isValid, mistakes } = await checkWorkflow(asking, each)
     const summary = await summaryBy(asking, each)
-    workflows.push({ file, path: each.path, is_disabled: disabled.has(file), is_invalid, ...summary })
+    workflows.push({
+      file,
+      path: each.path,
+      is_disabled: disabled.has(file),
+      is_invalid: !isValid,
+      mistakes,
+      ...summary,
+    })
   }
   return { workflows, may_write: canWriteActions(found) }
 }

@@ -1,6 +1,7 @@
 'use client'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Banner } from '@/app/_components/banner'
 import { CopyButton } from '@/app/_components/copy-button'
 import { Fact, FactList } from '@/app/_components/fact-list'
 import { QuietLink, TextLink } from '@/app/_components/links'
@@ -20,6 +21,7 @@ import styles from './actions.module.css'
 import { DeleteRun } from './delete-run'
 import { JobList } from './job-list'
 import { LostRun } from './lost-run'
+import { Mistakes } from './mistakes'
 import { OutcomeSign } from './outcome-sign'
 import { durationOf, outcomeLabels, outcomeOf } from './progress'
 import { fallbackInterval, runQuery } from './queries'
@@ -95,6 +97,14 @@ export function RunScreen({ repository, run, attempt, artifacts, isFollowed }: R
             Show the latest attempt
           </TextLink>
         </p>
+      ) : null}
+      {data.run.warnings.length > 0 ? (
+        <Banner
+          variant="warning"
+          title="Parts of the workflow have no effect"
+          description={<Mistakes mistakes={data.run.warnings} />}
+          className={styles.warnings}
+        />
       ) : null}
       {data.run.error ? (
         <section className={styles.invalid} aria-labelledby="invalid">

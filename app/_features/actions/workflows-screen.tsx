@@ -16,6 +16,7 @@ import { useLive } from '@/app/_lib/use-live'
 import { isolated, visibleLine } from '@/app/_lib/visible-text'
 import type { BrowsedWorkflows } from '@/server/triggers/schema'
 import styles from './actions.module.css'
+import { Mistakes } from './mistakes'
 import { workflowsKey, workflowsQuery } from './queries'
 import type { ActionsRepository } from './runs-screen'
 
@@ -72,7 +73,7 @@ interface WorkflowRowProps {
 }
 
 function WorkflowRow({ repository, workflow, mayWrite }: WorkflowRowProps): ReactNode {
-  const { file, path, is_disabled: isDisabled, is_invalid: isInvalid, events } = workflow
+  const { file, path, is_disabled: isDisabled, is_invalid: isInvalid, events, mistakes } = workflow
   const name = visibleLine(workflow.name)
   const mayStart = mayWrite && !isDisabled && !isInvalid && events?.includes('workflow_dispatch')
   return (
@@ -101,11 +102,13 @@ function WorkflowRow({ repository, workflow, mayWrite }: WorkflowRowProps): Reac
       >
         {isDisabled ? <Label variant="attention">Disabled</Label> : null}
         {isInvalid ? <Label variant="danger">Invalid</Label> : null}
+        {!isInvalid && mistakes.length > 0 ? <Label variant="attention">Partly invalid</Label> : null}
       </RowTitle>
       <RowFacts>
         <bdi>{visibleLine(path)}</bdi>
         {events && events.length > 0 ? <span>on {visibleLine(events.join(', '))}</span> : null}
       </RowFacts>
+      {mistakes.length > 0 ? <Mistakes mistakes={mistakes} /> : null}
     </ListRow>
   )
 }

@@ -38,6 +38,8 @@ export const ShownRun = Progress.extend({
   artifact_count: z.int(),
   /** What is wrong with the workflow; empty if it is valid. */
   error: z.string(),
+  /** What the run does not do although its workflow asks for it. */
+  warnings: z.array(z.string()),
 })
 export type ShownRun = z.output<typeof ShownRun>
 

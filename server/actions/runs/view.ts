@@ -20,6 +20,7 @@ export function viewShownRun(run: RunRow, actors: Actors): ShownRun {
     actor: viewActor(run.actor_id, actors),
     artifact_count: run.artifact_count,
     error: run.error,
+    warnings: run.warnings,
     ...viewProgress(run),
   }
 }

@@ -27,6 +27,8 @@ const maxEffort = 50_000_000
 
 // Contexts that GitHub knows but that are empty before a job runs.
 const emptyContexts: Contexts = { needs: {}, strategy: {}, vars: {}, inputs: {}, secrets: {}, env: {} }
+// Gitea's name of the context `github`.
+const alias = 'gitea'
 
 /**
  * Creates an evaluator of expressions with GitHub's own functions. It limits the total length of the
@@ -41,14 +43,14 @@ export function createEvaluator(status?: StatusFunctions, maxEffortOfOne = maxEf
   let most = maxEffort
   const spend = (more: number): void => {
     effort += more
-    if (effort > most) throw new Error('the expressions of this workflow read too much')
+    if (effort > most) throw new Error('the expressions in this workflow read too much')
   }
   const functions = functionsFor(status, spend)
   return (expression, contexts) => {
     characters += expression.length
-    if (characters > maxCharacters) throw new Error('the expressions of this workflow are too long')
+    if (characters > maxCharacters) throw new Error('the expressions in this workflow are too long')
     most = Math.min(maxEffort, effort + maxEffortOfOne)
-    const names = [...new Set([...Object.keys(emptyContexts), ...Object.keys(contexts)])]
+    const names = [...new Set([alias, ...Object.keys(emptyContexts), ...Object.keys(contexts)])]
     const tree = parsed.get(expression) ?? parse(expression, names, [...functions.values()])
     parsed.set(expression, tree)
     const value = new LimitedEvaluator(tree, contexts, functions, spend).evaluate()
@@ -69,7 +71,8 @@ class LimitedEvaluator extends Evaluator {
   }
 
   override visitContextAccess({ name }: ContextAccess): data.ExpressionData {
-    const key = name.lexeme.toLowerCase()
+    const written = name.lexeme.toLowerCase()
+    const key = written === alias ? 'github' : written
     return toData((Object.hasOwn(this.contexts, key) ? this.contexts : emptyContexts)[key] ?? null)
   }
 

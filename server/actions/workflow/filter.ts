@@ -1,6 +1,6 @@
 import { unprocessable } from '@/server/kernel/errors'
+import type { Events, Filters } from './events'
 import { isIncluded } from './pattern'
-import type { EventsConfig } from './read'
 
 /** Event that can start a workflow, in the terms of the `on` key. */
 export interface Happening {
@@ -14,22 +14,21 @@ export interface Happening {
 /** Paths that a push changed; null if they cannot be determined. */
 export type ChangedPaths = readonly string[] | null
 
-type Filter = Partial<Record<(typeof keys)[number], string[]>>
-const keys = ['branches', 'branches-ignore', 'tags', 'tags-ignore', 'paths', 'paths-ignore', 'types'] as const
-
 /**
  * Returns whether an event starts a workflow, given its filters, or `dependsOnPaths` if this depends on the
  * changed paths and they were not passed.
- * @throws {DomainError} unprocessable if its filters exclude each other, or if comparing the filters of
- * branches or tags takes too long.
+ * @throws {DomainError} unprocessable if the event has a mistake, if its filters exclude each other, or if
+ * comparing the filters of branches or tags takes too long.
  */
 export function asksFor(
-  events: EventsConfig,
+  events: Events,
   { name, activities, ref }: Happening,
   changed?: ChangedPaths,
 ): boolean | 'dependsOnPaths' {
-  if (!Object.hasOwn(events, name)) return false
-  const filter = (events[name] ?? {}) as Filter
+  const mistakes = events.mistakes.filter(({ event }) => event === name)
+  if (mistakes.length > 0) throw unprocessable(mistakes.map(({ message }) => message).join('\n'))
+  const filter = events.filters.get(name)
+  if (!filter) return false
   if (filter.types && !filter.types.some(type => activities.includes(type))) return false
   if (name !== 'push') return true
   for (const key of ['branches', 'tags', 'paths'] as const) {
@@ -45,7 +44,7 @@ export function asksFor(
   return changed === null || passesPaths(changed, paths, ignored)
 }
 
-function passesRef(filter: Filter, ref: string): boolean {
+function passesRef(filter: Filters, ref: string): boolean {
   const branches = filter.branches ?? filter['branches-ignore']
   const tags = filter.tags ?? filter['tags-ignore']
   // A workflow with filters for branches only does not start for tags, and vice versa.
@@ -56,8 +55,7 @@ function passesRef(filter: Filter, ref: string): boolean {
     kind === 'tags'
       ? passes(filter.tags, filter['tags-ignore'], name, until)
       : passes(filter.branches, filter['branches-ignore'], name, until)
-  if (answer === undefined)
-    throw unprocessable(`Comparing ${ref} with the filters of on.push takes too long.`)
+  if (answer === undefined) throw unprocessable(`Matching ${ref} against the on.push filters takes too long.`)
   return answer
 }
 

@@ -39,7 +39,7 @@ export function parseModest(document: string): { parsed: Document.Parsed; lines:
   const bytes = Buffer.byteLength(document)
   if (bytes > maxDocumentBytes) {
     throw beyond(
-      `has ${formatNumber(Math.ceil(bytes / 1024))} KiB; at most ${maxDocumentBytes / 1024} are allowed`,
+      `is ${formatNumber(Math.ceil(bytes / 1024))} KiB; the limit is ${maxDocumentBytes / 1024} KiB`,
     )
   }
   const { aliases } = countTokens(document)
@@ -91,7 +91,7 @@ function countTokens(document: string): { aliases: number } {
   }
   requireAtMost(maxNesting, deepest, 'levels of nesting')
   requireAtMost(maxAliases, aliases, 'aliases')
-  requireAtMost(maxTokens, tokens, 'YAML words and signs')
+  requireAtMost(maxTokens, tokens, 'YAML tokens')
   return { aliases }
 }
 
@@ -167,7 +167,7 @@ function requireAtMost(limit: number, found: number, what: string): void {
 
 // Reading stops at the limit, so the total is unknown.
 const tooMuch = (limit: number, what: string) =>
-  beyond(`has more than ${formatNumber(limit)} ${what}, counting the value of an alias each time`)
+  beyond(`has more than ${formatNumber(limit)} ${what}, counting each use of an alias`)
 
 const formatNumber = (count: number): string => count.toLocaleString('en-US')
 const beyond = (what: string) => unprocessable(`The workflow ${what}.`, { field: 'workflow' })

@@ -21,7 +21,7 @@ export function literalOf(reader: Reader, token: TemplateToken): Json {
       [...token].map(({ key, value }) => [storable(key.toString()), literalOf(reader, value)]),
     )
   }
-  if (!isLiteral(token)) throw refusal(token, 'A value is expected here.')
+  if (!isLiteral(token)) throw refusal(token, 'Expected a value here.')
   const value = token.toJSON() as Json
   return typeof value === 'string' ? storable(value) : value
 }

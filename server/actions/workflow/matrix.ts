@@ -32,7 +32,7 @@ export class MatrixEffort {
     if (this.spent > maxEffort)
       throw refusal(
         node,
-        'The matrices of the run are too large: ' +
+        "The run's matrices are too large: " +
           `expanding them takes more than ${maxEffort.toLocaleString('en-US')} steps.`,
       )
   }
@@ -116,7 +116,7 @@ function valuesOf(reader: Reader, token: TemplateToken, name: string): Json[] {
 
 function asCombination(node: TemplateToken, value: Json): Combination {
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value
-  throw refusal(node, 'Each entry of include and exclude must be a mapping.')
+  throw refusal(node, 'Each entry in include and exclude must be a mapping.')
 }
 
 function literal<T extends MappingToken | SequenceToken>(
@@ -125,8 +125,8 @@ function literal<T extends MappingToken | SequenceToken>(
   what: string,
 ): T {
   if (is(token)) return token
-  if (!token.isExpression) throw refusal(token, `${what} must be written out literally.`)
-  throw refusal(token, `${what} is an expression, which is not supported. Write out its values.`)
+  if (!token.isExpression) throw refusal(token, `${what} must be written literally.`)
+  throw refusal(token, `${what} is an expression, which is not supported. List its values instead.`)
 }
 
 const tooMany = (node: TemplateToken) =>

@@ -10,7 +10,7 @@ export function requireAcyclic(jobs: readonly WorkflowJob[]): void {
   for (const { id, needs = [] } of jobs) {
     const unknown = needs.find(need => !known.has(need.value))
     if (unknown) {
-      throw refusal(unknown, `Job '${id.value}' needs '${unknown.value}', but there is no such job.`)
+      throw refusal(unknown, `Job '${id.value}' depends on unknown job '${unknown.value}'.`)
     }
   }
   const dependents = new Map<string, WorkflowJob[]>()
@@ -48,5 +48,5 @@ function circleOf(blocked: readonly WorkflowJob[]): string {
     name = byId.get(name)?.needs?.find(need => byId.has(need.value))?.value
   }
   const circle = [...path.slice(path.indexOf(name ?? '')), name]
-  return `These jobs need each other in a cycle: ${circle.join(' → ')}.`
+  return `These jobs depend on each other in a cycle: ${circle.join(' → ')}.`
 }

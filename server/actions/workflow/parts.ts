@@ -21,7 +21,7 @@ export function requireFewParts(parsed: Document.Parsed): void {
     requireAtMost(maxExcludes, lengthOf(at(matrix, 'exclude')), `exclude entries in job '${name}'`)
     needs.set(name, textsOf(parsed, at(job, 'needs')))
   }
-  requireAtMost(maxChain, longestChain(needs), 'jobs in a row that need each other')
+  requireAtMost(maxChain, longestChain(needs), 'jobs in a single dependency chain')
 }
 
 function resolved(parsed: Document.Parsed, node: unknown): unknown {

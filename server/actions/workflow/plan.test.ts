@@ -76,9 +76,29 @@ jobs:
     })
   })
 
+  it('can use the context gitea wherever it can use github', async () => {
+    const { title, jobs } = await plan(`
+run-name: \${{ gitea.actor }} tests
+on: [push]
+jobs:
+  a:
+    name: On \${{ gitea['ref_name'] }}
+    if: gitea.ref == 'refs/heads/main'
+    runs-on: \${{ gitea.actor }}
+    env: { ALL: "\${{ toJSON(gitea) }}" }
+    steps: [{ if: gitea.ref != '', run: "echo \${{ gitea.ref }}" }]
+`)
+    expect(title).toBe('ada tests')
+    expect(jobs[0]).toMatchObject({
+      name: 'On main',
+      labels: ['ada'],
+      condition: "success() && (gitea.ref == 'refs/heads/main')",
+    })
+  })
+
   it.each([
     ['', 'The workflow is empty.'],
-    ['foo', /^This is not a workflow|Unexpected value 'foo'/],
+    ['foo', /^This is not a valid workflow|Unexpected value 'foo'/],
     ['on: push\njobs: [', /^line 2, column 8: Flow sequence/],
     [
       `on: push\njobs:\n  a:\n    run-on: x\n    ${steps}\n`,
@@ -86,18 +106,22 @@ jobs:
     ],
     [
       withJobs('a: { runs-on: x, needs: b, steps: [] }'),
-      "line 3, column 27: Job 'a' needs 'b', but there is no such job.",
+      "line 3, column 27: Job 'a' depends on unknown job 'b'.",
     ],
     [
       withJobs(
         `a: { runs-on: x, needs: [b], ${steps} }\nb: { runs-on: x, needs: c, ${steps} }\nc: { runs-on: x, needs: b, ${steps} }`,
       ),
-      'line 3, column 3: These jobs need each other in a cycle: b → c → b.',
+      'line 3, column 3: These jobs depend on each other in a cycle: b → c → b.',
     ],
     [withJobs(`a: { uses: ./other.yml }`), /^line 3, column 14: Job 'a' calls a reusable workflow/],
     [
       withJobs(`a: { runs-on: "\${{ github.nothing }}", ${steps} }`),
-      /^line 3, column 18: The runs-on of job 'a' is empty/,
+      /^line 3, column 18: The runs-on value of job 'a' is empty/,
+    ],
+    [
+      withJobs(`a: { runs-on: "\${{ forge.ref }}", ${steps} }`),
+      /Unrecognized named-value: 'forge'.*; use 'github' or 'gitea'/,
     ],
     [withJobs(`a: { runs-on: x, if: "foo(", ${steps} }`), /^line 3, column 24: Unexpected end of expression/],
     [
@@ -112,7 +136,7 @@ jobs:
       withMatrix(`{ os: ["\${{ fromJSON(github.actor) }}"] }`),
       /^line 6, column 23: The expression 'fromJSON\(github.actor\)' fails/,
     ],
-    ['on: push\nconstructor: 1\n__proto__: 2\njobs: {}', /^This is not a workflow|Unexpected/],
+    ['on: push\nconstructor: 1\n__proto__: 2\njobs: {}', /^This is not a valid workflow|Unexpected/],
   ])('with a mistake is refused with the position and the problem: %j', async (document, message) => {
     const refusal = await refusalOf(document)
     if (typeof message === 'string') expect(refusal).toBe(message)
@@ -229,7 +253,7 @@ describe('a large or hostile workflow', () => {
       jobs(1000, index => `{ runs-on: x, needs: j${(index + 1) % 1000}, ${steps} }`),
       /in a cycle/,
     ],
-    ['more than 512 KiB', `# ${'x'.repeat(512 * 1024)}`, /has 513 KiB; at most 512 are allowed/],
+    ['more than 512 KiB', `# ${'x'.repeat(512 * 1024)}`, /is 513 KiB; the limit is 512 KiB/],
     [
       'brackets in brackets',
       `on: push\njobs: ${'['.repeat(100_000)}`,
@@ -258,12 +282,12 @@ describe('a large or hostile workflow', () => {
     [
       'very many short keys',
       `on: push\n${`${'? '.repeat(30)}\n`.repeat(8000)}`,
-      /has more than 180,000 YAML words and signs; at most 60,000/,
+      /has more than 180,000 YAML tokens; at most 60,000/,
     ],
     [
       'very many comments',
       `on: push\n${'#\n'.repeat(250_000)}`,
-      /has more than 180,000 YAML words and signs; at most 60,000/,
+      /has more than 180,000 YAML tokens; at most 60,000/,
     ],
     ['very many aliases', `env: [${'*a,'.repeat(50_000)}]`, /has more than 150 aliases; at most 50 are/],
     [
@@ -287,7 +311,7 @@ describe('a large or hostile workflow', () => {
       withJobs(
         `a:\n  runs-on: x\n  name: "\${{ '${'x'.repeat(20_000)}' == matrix.a }}"\n  strategy: { matrix: { a: [${Array.from({ length: 200 }, (_, n) => n)}] } }\n  ${steps}`,
       ),
-      /expressions of this workflow are too long/,
+      /expressions in this workflow are too long/,
     ],
     [
       'texts that grow with each call',
@@ -311,7 +335,7 @@ describe('a large or hostile workflow', () => {
     [
       'a long value in each combination',
       withMatrix(`{ a: ["${'x'.repeat(100_000)}"], b: [${Array.from({ length: 200 }, (_, n) => n)}] }`),
-      /matrices of the run contain too much text/,
+      /run's matrices contain too much text/,
     ],
   ])('with %s is refused', async (_, document, message) => {
     expect(await refusalOf(document)).toMatch(message)

@@ -41,8 +41,7 @@ export function planWorkflow(workflow: Workflow, contexts: Contexts): WorkflowPl
     const combinations = expandMatrix(reader, job.strategy, effort) ?? [null]
     for (const made of combinations) {
       matrixLength += made ? JSON.stringify(made).length : 0
-      if (matrixLength > maxMatrixLength)
-        throw refusal(job.id, 'The matrices of the run contain too much text.')
+      if (matrixLength > maxMatrixLength) throw refusal(job.id, "The run's matrices contain too much text.")
     }
     jobs.push(...planJob(reader, job, combinations))
     if (jobs.length > maxJobs) throw refusal(job.id, `The run would have more than ${maxJobs} jobs.`)
@@ -50,7 +49,7 @@ export function planWorkflow(workflow: Workflow, contexts: Contexts): WorkflowPl
     if (needs > maxAllNeeds)
       throw refusal(
         job.id,
-        `The jobs of the run have more than ${maxAllNeeds.toLocaleString('en-US')} needs in total.`,
+        `The run's jobs have more than ${maxAllNeeds.toLocaleString('en-US')} dependencies in total.`,
       )
   }
   return {
@@ -67,7 +66,7 @@ function planJob(
 ): PlannedJob[] {
   const needs = [...new Set((job.needs ?? []).map(({ value }) => value))]
   if (needs.length > maxNeeds)
-    throw refusal(job.id, `Job '${job.id.value}' needs more than ${maxNeeds} jobs.`)
+    throw refusal(job.id, `Job '${job.id.value}' depends on more than ${maxNeeds} jobs.`)
   const condition = job.if.expression === 'success()' ? '' : storable(job.if.expression)
   if (condition.length > maxConditionLength) {
     throw refusal(job.if, `The condition must be at most ${maxConditionLength} characters.`)
@@ -103,12 +102,12 @@ function labelsOf(reader: Reader, { id, 'runs-on': runsOn }: OwnJob): string[] {
   if (labels.length === 0 && !isMapping(runsOn)) {
     throw refusal(
       runsOn,
-      `The runs-on of job '${id.value}' is empty. Expressions can only use github and matrix here.`,
+      `The runs-on value of job '${id.value}' is empty. Expressions here can only use github and matrix.`,
     )
   }
   if (labels.length > maxLabels || labels.some(label => label.length > maxNameLength)) {
     const most = `${maxLabels} labels of ${maxNameLength} characters`
-    throw refusal(runsOn, `The runs-on of job '${id.value}' has more than ${most}.`)
+    throw refusal(runsOn, `The runs-on value of job '${id.value}' has more than ${most}.`)
   }
   return labels
 }

@@ -1,5 +1,5 @@
 import { convertWorkflowTemplate, isMapping, NoOperationTraceWriter } from '@actions/workflow-parser'
-import type { EventsConfig, Job, WorkflowJob } from '@actions/workflow-parser/model/workflow-template'
+import type { Job, WorkflowJob } from '@actions/workflow-parser/model/workflow-template'
 import {
   TemplateContext,
   TemplateValidationErrors,
@@ -8,27 +8,25 @@ import { readTemplate } from '@actions/workflow-parser/templates/template-reader
 import type { TemplateValidationError } from '@actions/workflow-parser/templates/template-validation-error'
 import type { MappingToken, TemplateToken } from '@actions/workflow-parser/templates/tokens/index'
 import { WORKFLOW_ROOT } from '@actions/workflow-parser/workflows/workflow-constants'
-import { getWorkflowSchema } from '@actions/workflow-parser/workflows/workflow-schema'
 import { isDomainError, unprocessable } from '@/server/kernel/errors'
+import { type Events, readEvents } from './events'
 import { LimitedReader, maxJobs, parseModest } from './limits'
+import { describeMistake, requireYaml, shownMistakes, splitMistakes } from './mistakes'
 import { requireAcyclic } from './needs'
 import { requireFewParts } from './parts'
-import { at, refusal } from './refusal'
-import { hintFor } from './suggestions'
+import { refusal } from './refusal'
+import { workflowSyntax } from './syntax'
 
 /** Workflow that is valid according to GitHub's schema. */
 export interface Workflow {
   name: TemplateToken | undefined
   runName: TemplateToken | undefined
-  /** Events that start the workflow. */
-  events: EventsConfig
+  events: Events
   jobs: OwnJob[]
 }
 
 /** Job with its own steps, extended by a key that GitHub's model omits. */
 export type OwnJob = Job & { 'continue-on-error': TemplateToken | undefined }
-
-const shownErrors = 5
 
 /**
  * Parses a workflow and validates it as GitHub does: its schema, its expressions, and that no job needs
@@ -50,25 +48,38 @@ async function read(document: string): Promise<Workflow> {
   const modest = parseModest(document)
   requireYaml(modest)
   requireFewParts(modest.parsed)
-  const errors = new TemplateValidationErrors(shownErrors)
-  const context = new TemplateContext(errors, getWorkflowSchema(), new NoOperationTraceWriter())
+  const errors = new TemplateValidationErrors()
+  const context = new TemplateContext(errors, workflowSyntax(), new NoOperationTraceWriter())
   const file = context.getFileId('workflow')
-  const reader = new LimitedReader(file, modest)
-  const root = readTemplate(context, WORKFLOW_ROOT, reader, file)
-  requireNone(errors)
+  const root = readTemplate(context, WORKFLOW_ROOT, new LimitedReader(file, modest), file)
+  const { ofEvents, others } = splitMistakes(modest, errors.getErrors())
+  requireNone(others)
   if (!root || !isMapping(root)) throw unreadable
   const jobs = entryOf(root, 'jobs')
   if (jobs && isMapping(jobs) && jobs.count > maxJobs)
     throw refusal(jobs, `The workflow has more than ${maxJobs} jobs.`)
+  const on = takeOut(root, 'on')
+  errors.clear()
   const template = await convertWorkflowTemplate(context, root)
   requireAcyclic(template.jobs ?? [])
-  requireNone(errors)
+  requireNone(errors.getErrors())
   return {
     name: entryOf(root, 'name'),
     runName: entryOf(root, 'run-name'),
-    events: template.events ?? {},
+    events: readEvents(on, ofEvents),
     jobs: template.jobs.map(job => withOmitted(requireOwnSteps(job), jobs)),
   }
+}
+
+// GitHub's converter would refuse the whole workflow for a mistake in one event.
+function takeOut(root: MappingToken, name: string): TemplateToken | undefined {
+  for (let index = 0; index < root.count; index++) {
+    const { key, value } = root.get(index)
+    if (key.toString() !== name) continue
+    root.remove(index)
+    return value
+  }
+  return undefined
 }
 
 function withOmitted(job: Job, jobs: TemplateToken | undefined): OwnJob {
@@ -79,7 +90,7 @@ function withOmitted(job: Job, jobs: TemplateToken | undefined): OwnJob {
   }
 }
 
-const unreadable = unprocessable('This is not a workflow. It must be a mapping with `on` and `jobs`.', {
+const unreadable = unprocessable('This is not a valid workflow. It must be a mapping with `on` and `jobs`.', {
   field: 'workflow',
 })
 
@@ -87,8 +98,6 @@ function requireOwnSteps(job: WorkflowJob): Job {
   if (job.type === 'job') return job
   throw refusal(job.ref, `Job '${job.id.value}' calls a reusable workflow, which is not supported.`)
 }
-
-export type { EventsConfig }
 
 /** Returns the name and events of a workflow, even an invalid one; undefined if it cannot be read at all. */
 export function namedWorkflow(document: string): { name: string; events: string[] } | undefined {
@@ -114,27 +123,13 @@ export function entryOf(mapping: MappingToken, name: string): TemplateToken | un
   return undefined
 }
 
-/**
- * Requires that the document is valid YAML.
- * @throws {DomainError} unprocessable with line, column and problem of the first mistakes.
- */
-export function requireYaml({ parsed, lines }: ReturnType<typeof parseModest>): void {
-  const found = parsed.errors.slice(0, shownErrors)
+function requireNone(found: readonly TemplateValidationError[]): void {
   if (found.length === 0) return
-  const described = found.map(({ message, pos: [start] }) => {
-    const { line, col } = lines.linePos(start)
-    return `line ${line}, column ${col}: ${message}`
-  })
-  throw unprocessable(described.join('\n'), { field: 'workflow' })
+  throw unprocessable(found.slice(0, shownMistakes).map(describe).join('\n'), { field: 'workflow' })
 }
 
-function requireNone(errors: TemplateValidationErrors): void {
-  const found = errors.getErrors()
-  if (found.length === 0) return
-  throw unprocessable(found.map(describe).join('\n'), { field: 'workflow' })
-}
-
-function describe({ rawMessage, range }: TemplateValidationError): string {
-  if (range) return at({ range }, `${rawMessage}${hintFor(rawMessage)}`)
-  return rawMessage.startsWith('The workflow') ? rawMessage : unreadable.message
+function describe(error: TemplateValidationError): string {
+  return error.range || error.rawMessage.startsWith('The workflow')
+    ? describeMistake(error)
+    : unreadable.message
 }

@@ -7,6 +7,7 @@ const maxTypos = 2
  * string.
  */
 export function hintFor(message: string): string {
+  if (/^Unrecognized named-value: '(forge|forgejo)'/i.test(message)) return "; use 'github' or 'gitea'"
   const word = /^Unexpected value '([\w-]{3,30})'$/.exec(message)?.[1]
   if (!word) return ''
   let best: { known: string; typos: number } | undefined

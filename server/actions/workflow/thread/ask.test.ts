@@ -25,7 +25,7 @@ it('askThread does not block the main thread while it reads a slow workflow', as
   await setTimeout(500)
   const idle = delay.max / 1e6
   delay.reset()
-  await expect(plan(chainOf(1000))).rejects.toThrow('1,000 jobs in a row that need each other; at most 256')
+  await expect(plan(chainOf(1000))).rejects.toThrow('1,000 jobs in a single dependency chain; at most 256')
   await expect(plan(includes)).rejects.toThrow("3,000 include entries in job 'a'; at most 256")
   await expect(plan(crons)).rejects.toThrow('5,000 entries in on.schedule; at most 50')
   expect((await plan(chainOf(256))).jobs).toHaveLength(256)

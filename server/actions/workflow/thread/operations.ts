@@ -1,6 +1,7 @@
-import { Cron } from 'croner'
+import { unprocessable } from '@/server/kernel/errors'
 import { contextsOf, type Start } from '../../condition'
 import type { RunRow } from '../../store'
+import { nextTime, type Schedule } from '../cron'
 import { parseWorkflow, payloadOf, stepNames } from '../cut'
 import { asksFor, type ChangedPaths, type Happening } from '../filter'
 import { firstJobs, type NewJob } from '../first-jobs'
@@ -21,12 +22,8 @@ interface Planned {
   title: string
   jobs: NewJob[]
   inputs: Start['inputs']
-}
-
-/** Recurring times as a cron pattern in a time zone. */
-export interface Times {
-  cron: string
-  timezone: string
+  /** Mistakes that do not keep the run from starting. */
+  warnings: string[]
 }
 
 interface CutInput {
@@ -51,7 +48,8 @@ export const operations = {
     const contexts = start ? contextsOf(context, { ...start, inputs }) : { github: context }
     const { name, title, jobs } = planWorkflow(workflow, contexts)
     const run = { context: { ...context, workflow: name || path } }
-    return { name, title, jobs: firstJobs(jobs, run, { ...start, inputs }), inputs }
+    const warnings = mistakesOf(workflow).slice(0, maxWarnings)
+    return { name, title, jobs: firstJobs(jobs, run, { ...start, inputs }), inputs, warnings }
   },
 
   async asksFor(input: { document: string; happening: Happening; changed?: ChangedPaths }) {
@@ -61,31 +59,32 @@ export const operations = {
   /** Returns the name and events of a workflow; undefined if it cannot be read at all. */
   summarize: ({ document }: { document: string }) => namedWorkflow(document),
 
-  async requireValid({ document }: { document: string }): Promise<void> {
-    await read(document)
+  /** Returns the mistakes in events of a workflow, which must be valid otherwise. */
+  async eventMistakes({ document }: { document: string }): Promise<string[]> {
+    return mistakesOf(await read(document))
   },
 
   dispatchInputs: ({ document }: { document: string }) => dispatchInputs(document),
 
-  /** Like `dispatchInputs`, but requires that the whole workflow is valid. */
+  /** Like `dispatchInputs`, but requires that the workflow can be started manually as far as it is valid. */
   async validInputs({ document }: { document: string }) {
-    await read(document)
+    const { events } = await read(document)
+    const mistakes = events.mistakes.filter(({ event }) => event === 'workflow_dispatch')
+    if (mistakes.length > 0)
+      throw unprocessable(mistakes.map(({ message }) => message).join('\n'), { field: 'workflow' })
     return dispatchInputs(document)
   },
 
   typedInputs: ({ document, payload }: { document: string; payload: Start['payload'] }) =>
     inputsOf(document, payload),
 
-  async schedules({ document }: { document: string }): Promise<Times[]> {
-    const { schedule = [] } = (await read(document)).events
-    return schedule.map(({ cron, timezone = 'UTC' }) => ({ cron, timezone }))
+  async schedules({ document }: { document: string }): Promise<Schedule[]> {
+    return (await read(document)).events.schedules
   },
 
-  /**
-   * Returns the next time of each pattern in milliseconds; null if the pattern or its time zone is invalid.
-   */
-  nextTimes: ({ times, after }: { times: readonly Times[]; after: number }): (number | null)[] =>
-    times.map(each => nextOf(each, new Date(after))?.getTime() ?? null),
+  /** Returns the next time of each schedule in milliseconds; null if there is none. */
+  nextTimes: ({ schedules, after }: { schedules: readonly Schedule[]; after: number }): (number | null)[] =>
+    schedules.map(each => nextTime(each, new Date(after))?.getTime() ?? null),
 
   /** Returns the step names of these jobs, in their order. */
   stepNames({ document, jobKeys }: { document: string; jobKeys: readonly string[] }): string[][] {
@@ -98,11 +97,7 @@ export const operations = {
 
 export type Operations = typeof operations
 
-function nextOf({ cron, timezone }: Times, after: Date): Date | null {
-  try {
-    // GitHub also accepts steps without a range, such as 20/15.
-    return new Cron(cron, { timezone, paused: true, sloppyRanges: true }).nextRun(after)
-  } catch {
-    return null
-  }
-}
+const maxWarnings = 50
+
+const mistakesOf = ({ events }: Workflow): string[] =>
+  events.mistakes.map(({ event, message }) => `${message} (on.${event})`)

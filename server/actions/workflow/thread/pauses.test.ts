@@ -32,7 +32,7 @@ it('a lane pauses longer each time, up to a minute, without affecting other lane
 it('a document that exceeded a limit is refused for ten minutes without being read again, but only in its own lane', () => {
   const { clock, pauses, refusalOf } = open()
   pauses.note('one', 'hostile', 'memory')
-  const refusal = { kind: 'unprocessable', message: 'Reading the workflow takes too much memory.' }
+  const refusal = { kind: 'unprocessable', message: 'Reading the workflow took too much memory.' }
   expect(refusalOf('one', 'hostile')).toMatchObject(refusal)
   expect(refusalOf('two', 'hostile')).toBeUndefined()
   clock.now += 599_000

@@ -51,7 +51,7 @@ export function createPauses(pauseMs: number, now = () => performance.now()): Pa
       const leftMs = pause ? pause.at + pause.ms - now() : 0
       if (leftMs > 0)
         throw tooManyRequests(
-          'reading a workflow just took too much time or memory; try again later',
+          'a recent workflow took too much time or memory to read; try again later',
           Math.ceil(leftMs / 1000),
         )
     },
@@ -69,7 +69,7 @@ export function createPauses(pauseMs: number, now = () => performance.now()): Pa
 
 /** Creates the error for a workflow that exceeded a limit of the thread. */
 export const tooMuch = (limit: ReadLimit): Error =>
-  unprocessable(`Reading the workflow takes too much ${limit}.`, {
+  unprocessable(`Reading the workflow took too much ${limit}.`, {
     field: 'workflow',
     reason: { code: 'workflowTooMuch', limit },
   })

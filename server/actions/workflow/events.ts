@@ -1,0 +1,86 @@
+import { isLiteral, isMapping, isSequence, isString } from '@actions/workflow-parser'
+import type { MappingToken, TemplateToken } from '@actions/workflow-parser/templates/tokens/index'
+import { mistakeIn, type Schedule } from './cron'
+import { inputMistakes } from './inputs'
+import type { Located } from './mistakes'
+import { at } from './refusal'
+
+const filterKeys = [
+  'branches',
+  'branches-ignore',
+  'tags',
+  'tags-ignore',
+  'paths',
+  'paths-ignore',
+  'types',
+  'workflows',
+] as const
+
+/** Filters of an event by their keys in `on`; those that the workflow does not have are absent. */
+export type Filters = Partial<Record<(typeof filterKeys)[number], string[]>>
+
+/** What the `on` of a workflow says. */
+export interface Events {
+  /** Filters of each event that starts the workflow, by the name of the event. */
+  filters: ReadonlyMap<string, Filters>
+  schedules: Schedule[]
+  /** Mistakes with line and column, each of which keeps only its event from starting the workflow. */
+  mistakes: EventMistake[]
+}
+
+export interface EventMistake {
+  event: string
+  message: string
+}
+
+/**
+ * Reads the `on` of a workflow that matches GitHub's schema except for the given mistakes. An event or schedule
+ * with a mistake is left out.
+ */
+export function readEvents(on: TemplateToken | undefined, found: readonly Located[]): Events {
+  const filters = new Map<string, Filters>()
+  const schedules: Schedule[] = []
+  const mistakes: EventMistake[] = found.map(({ event, message }) => ({ event, message }))
+  const isWrong = (event: string, entry?: number): boolean =>
+    found.some(each => each.event === event && (each.entry === undefined || each.entry === entry))
+
+  for (const [event, value] of entriesOf(on)) {
+    if (event === 'schedule') {
+      for (const [entry, token] of (value && isSequence(value) ? [...value] : []).entries()) {
+        if (isWrong(event, entry) || !isMapping(token)) continue
+        const schedule = scheduleOf(token)
+        const mistake = mistakeIn(schedule)
+        if (mistake) mistakes.push({ event, message: at(token, mistake) })
+        else schedules.push(schedule)
+      }
+      continue
+    }
+    const own = event === 'workflow_dispatch' && value ? inputMistakes(value) : []
+    mistakes.push(...own.map(message => ({ event, message })))
+    if (own.length === 0 && !isWrong(event)) filters.set(event, filtersOf(value))
+  }
+  return { filters, schedules, mistakes }
+}
+
+function entriesOf(on: TemplateToken | undefined): [string, TemplateToken | undefined][] {
+  if (!on) return []
+  if (isMapping(on)) return [...on].map(({ key, value }) => [key.toString(), value])
+  return (isSequence(on) ? [...on] : [on]).filter(isLiteral).map(token => [token.toString(), undefined])
+}
+
+function filtersOf(value: TemplateToken | undefined): Filters {
+  const filters: Filters = {}
+  for (const { key, value: patterns } of value && isMapping(value) ? value : []) {
+    const name = filterKeys.find(each => each === key.toString())
+    if (name) filters[name] = (isSequence(patterns) ? [...patterns] : [patterns]).map(String)
+  }
+  return filters
+}
+
+function scheduleOf(entry: MappingToken): Schedule {
+  const text = (name: string): string | undefined => {
+    const token = entry.find(name)
+    return token && isString(token) ? token.value : undefined
+  }
+  return { cron: text('cron') ?? '', timezone: text('timezone') ?? 'UTC' }
+}
