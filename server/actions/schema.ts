@@ -18,7 +18,7 @@ export const Run = z
     previous_attempt_url: z.string().nullable(),
     html_url: z.string(),
     display_title: z.string(),
-    path: z.string().describe('The path of the workflow file, `@`, and the ref.'),
+    path: z.string().describe('The path of the workflow file and the ref, in the form `path@ref`.'),
     event: z.string(),
     run_attempt: z.int(),
     run_number: z.int().describe("The run's number within its repository, starting at 1."),

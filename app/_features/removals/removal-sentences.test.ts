@@ -125,7 +125,7 @@ describe('removalSentences', () => {
       '2 teams will be deleted: docs, web.',
       '2 members will immediately lose the access that only these teams give them: ada, ben.',
       '1 person isn’t in any other team and will also leave the organization: ada.',
-      'The teams’ access to 1 repository will end: acme/plans.',
+      'The teams will lose access to 1 repository: acme/plans.',
     ])
   })
 

@@ -68,7 +68,7 @@ export function removalSentences(target: RemovalTarget, removal: RemovalEffects,
             ...(members.total === 0 ? ['They have no members.'] : lostMembers(removal, 'these teams give')),
             ...ifAny(
               repositories,
-              names => `The teams’ access to ${count(repositories, 'repository')} will end: ${names}.`,
+              names => `The teams will lose access to ${count(repositories, 'repository')}: ${names}.`,
             ),
           ]
     case 'deletedTeam':

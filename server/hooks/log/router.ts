@@ -115,7 +115,7 @@ export function deliveryEndpoints(
           summary: `Send a single test push with the newest commit to a webhook of ${whose}`,
           errors: {
             ...orNo('the repository is empty or has no such ref'),
-            422: 'The ref is invalid, or webhooks of this type do not receive this push.',
+            422: 'The ref is invalid, or webhooks of this type do not receive pushes to it.',
             ...tooOften,
           },
         }),
