@@ -16,7 +16,8 @@ import { countHooks, type HookRow, insertHook } from './store'
 const maxHooks = 250
 
 /**
- * Adds a webhook to a scope. Nothing is sent to its URL yet.
+ * Adds a webhook to a scope: an account, an organization, a repository, or the site. Sends nothing to the
+ * webhook's URL yet.
  * @throws {DomainError} unprocessable if `config` is incomplete or invalid, or if the scope already has 250
  * webhooks; invalid if the Slack channel is invalid; forbidden if the caller adds a site webhook without
  * being a site administrator; notFound if the scope is deleted concurrently.

@@ -3,16 +3,20 @@ import { compileParts, matchesParts, type Part } from '@/server/kernel/text-part
 // Branch filters use Gitea's glob syntax: `*` and `**` match any characters, `?` matches one, `[a-z]` and
 // `[!a-z]` match sets, `{main,release/*}` matches alternatives, and `\` escapes a character.
 
-/** Returns the problem with a branch filter; undefined if the filter is valid. */
+/**
+ * Validates a webhook's branch filter, which is a glob pattern. Returns an error message, or undefined if the
+ * filter is valid.
+ */
 export function branchFilterProblem(filter: string): string | undefined {
   const parsed = read(filter)
   return typeof parsed === 'string' ? parsed : undefined
 }
 
 /**
- * Whether a ref passes a branch filter, which is matched against both the branch name and the full ref. An
- * empty filter matches every ref, and an invalid one matches none. Runs in time proportional to the lengths
- * of the filter and the ref.
+ * Returns whether a Git ref matches a webhook's branch filter, which is a glob pattern. The pattern is
+ * compared with the full ref and, for a branch, also with the branch name. An empty filter matches every ref,
+ * and an invalid one matches none. The time is proportional to the product of the lengths of the filter and
+ * the ref.
  */
 export function matchesBranch(filter: string, ref: { short: string; full: string }): boolean {
   if (filter === '' || filter === '*' || filter === '**') return true

@@ -6,7 +6,7 @@ import { secretProblem } from './secret'
 
 type Config = Readonly<Record<string, string>>
 
-/** The validated `config` of a webhook. */
+/** Settings of a webhook, parsed and validated from the `config` object of an API request. */
 export interface HookConfig {
   url: string
   target: string

@@ -13,7 +13,7 @@ import { isEnabled, openSealed } from './view'
 /** How long a replaced secret keeps signing in addition to the new one, in milliseconds. */
 const formerSecretMs = 24 * 60 * 60 * 1000
 
-/** Changes to a webhook. Absent fields stay unchanged, and an empty text clears a field. */
+/** Changes to a webhook. Absent fields stay unchanged, and an empty string clears a field. */
 export type HookEdit = Omit<EditHookOption, 'id'>
 
 /**

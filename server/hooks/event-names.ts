@@ -51,13 +51,14 @@ const meanings: ReadonlyMap<string, readonly HookEventName[]> = new Map<string, 
   ['pull_request_only', ['pull_request']],
 ])
 
-/** The words that the `events` field of a webhook accepts. */
+/** The event names and aliases that the `events` field of a webhook accepts. */
 export const acceptedEventNames: readonly string[] = [...meanings.keys()]
 
 /**
- * Returns the events that these words stand for, sorted and without duplicates. Ignores case, and ignores
- * unknown words if at least one word is known. Returns `push` if there are no words.
- * @throws {DomainError} unprocessable if all words are unknown.
+ * Converts the `events` field of a webhook to event names, sorted and without duplicates, and expands group
+ * names. Case-insensitive. Ignores unknown names if at least one name is known. Returns `push` for an empty
+ * list.
+ * @throws {DomainError} unprocessable if all names are unknown.
  */
 export function internalEvents(words: readonly string[]): HookEventName[] {
   if (words.length === 0) return ['push']

@@ -3,7 +3,7 @@ import { type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagin
 import type { HookScopeFor } from './load'
 import { countHooks, type HookFilter, type HookRow, selectHooks } from './store'
 
-/** Lists a page of a scope's webhooks, oldest first. */
+/** Lists a page of the webhooks of an account, an organization, a repository, or the site, oldest first. */
 export async function listHooks(
   ctx: UserCtx,
   scope: HookScopeFor,

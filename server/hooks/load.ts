@@ -6,15 +6,23 @@ import { loadScope, type SettingsScope } from '@/server/scopes'
 import type { ScopeName } from '@/server/scopes/schema'
 import { findHook, type HookRow } from './store'
 
-/** A scope whose webhooks the caller can read and change. */
+/**
+ * An account, an organization, a repository, or the site, whose webhooks the caller is allowed to manage.
+ */
 export type HookScopeFor = Allowed<SettingsScope, 'hooks'>
 
-/** A webhook that the caller can read and change, with its scope. */
+/**
+ * A webhook that the caller is allowed to manage, with its scope: an account, an organization, a repository,
+ * or the site.
+ */
 export type HookFor = Allowed<{ scope: HookScopeFor; hook: HookRow }, 'hooks'>
 
 /**
- * Loads a scope if the caller is allowed to manage its webhooks.
- * @throws {DomainError} as `loadScope` does; forbidden if the site has webhooks disabled.
+ * Loads the account, organization, or repository with this name, or the site, for a caller who must be
+ * allowed to manage its webhooks.
+ * @throws {DomainError} notFound if the account, organization, or repository does not exist for the caller;
+ * moved if it was renamed; forbidden if the caller is not allowed to manage its webhooks or if webhooks are
+ * disabled on the site.
  */
 export async function loadHookScope(ctx: UserCtx, name: ScopeName): Promise<HookScopeFor> {
   const scope = await loadScope(ctx, name)
@@ -23,8 +31,10 @@ export async function loadHookScope(ctx: UserCtx, name: ScopeName): Promise<Hook
 }
 
 /**
- * Loads a webhook of a scope if the caller is allowed to manage the scope's webhooks.
- * @throws {DomainError} as `loadHookScope` does; notFound if the webhook belongs to another scope.
+ * Loads a webhook of an account, an organization, a repository, or the site, for a caller who must be allowed
+ * to manage it.
+ * @throws {DomainError} the errors of `loadHookScope`; notFound if the webhook does not exist or belongs to
+ * another account, organization, or repository.
  */
 export async function loadHook(ctx: UserCtx, name: ScopeName, id: number): Promise<HookFor> {
   const scope = await loadHookScope(ctx, name)

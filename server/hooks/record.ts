@@ -7,7 +7,10 @@ import type { HookRow } from './store'
 
 type HookFacts = FactsOf<'hook.removed'>
 
-/** Returns the owner of an event about a webhook, and the facts that all webhook events share. */
+/**
+ * Returns the fields that all events about a webhook share: the owner and the data that identifies the
+ * webhook.
+ */
 export function aboutHook(
   scope: SettingsScope,
   hook: HookRow,

@@ -129,7 +129,7 @@ export const CreateHookOption = z.object({
 export type CreateHookOption = z.output<typeof CreateHookOption>
 
 /**
- * Request body that changes a webhook. Absent fields stay unchanged, also within `config`; an empty text
+ * Request body that changes a webhook. Absent fields stay unchanged, also within `config`; an empty string
  * clears a field.
  */
 export const EditHookOption = HookPath.extend({

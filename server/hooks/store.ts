@@ -7,7 +7,10 @@ import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import type { SettingsScope } from '@/server/scopes'
 import { lockOwners } from '@/server/scopes'
 
-/** Selects which of the site's webhooks to list. Ignored for other scopes. */
+/**
+ * Selects which of the site's webhooks to list. Ignored for webhooks of accounts, organizations, and
+ * repositories.
+ */
 export interface HookFilter {
   type?: 'system' | 'default' | 'all' | undefined
 }
@@ -54,7 +57,10 @@ function hooksOf(
   }
 }
 
-/** Selects a page of a scope's webhooks, oldest first, with the total count. */
+/**
+ * Selects a page of the webhooks of an account, an organization, a repository, or the site, oldest first,
+ * with the total count.
+ */
 export function selectHooks(
   db: Db,
   scope: SettingsScope,
@@ -72,14 +78,17 @@ export function countHooks(db: Db, scope: SettingsScope, filter: HookFilter = {}
   return countRows(hooksOf(db, scope, filter))
 }
 
-/** Finds a webhook of a scope by ID. */
+/**
+ * Finds a webhook by ID; undefined if it does not belong to the scope: an account, an organization, a
+ * repository, or the site.
+ */
 export function findHook(db: Db, scope: SettingsScope, id: number): Promise<HookRow | undefined> {
   return hooksOf(db, scope).select(hookColumns).where('id', '=', id).executeTakeFirst()
 }
 
 /**
- * Locks a webhook until the transaction ends, after the owner of its scope, and returns the current row;
- * undefined if it was deleted.
+ * Locks a webhook until the transaction ends and returns the current row; undefined if the webhook was
+ * deleted. First locks the account, organization, or repository that the webhook belongs to.
  */
 export async function lockHook(
   trx: Transaction<Database>,

@@ -9,7 +9,7 @@ export const skipReasons = [
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 
-/** The decision about one event for one webhook, as stored in `hook_traces.considered`. */
+/** Record of whether a webhook was sent an event, as stored in `hook_traces.considered`. */
 export type Trace =
   | { hookId: number; outcome: 'queued'; deliveryId: number }
   | { hookId: number; outcome: 'skipped'; reason: SkipReason }

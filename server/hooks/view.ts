@@ -7,8 +7,8 @@ import type { HookRow } from './store'
 type SealCtx = Pick<ServiceCtx, 'config' | 'log'>
 
 /**
- * Converts a webhook to its wire shape, without secrets. A webhook that the site has disabled is shown as not
- * active.
+ * Converts a webhook to its API representation, without secrets. A webhook that the site has disabled is
+ * shown as not active.
  */
 export function viewHook(ctx: SealCtx, hook: HookRow): Hook {
   return {
@@ -34,8 +34,8 @@ export const isEnabled = (hook: Pick<HookRow, 'is_active' | 'disabled_reason'>):
   hook.is_active && hook.disabled_reason === null
 
 /**
- * Decrypts a stored text of a webhook; undefined if there is none, or if the site's current key cannot
- * decrypt it. In that case, the text can be replaced or the webhook deleted.
+ * Decrypts a stored setting of a webhook, such as the URL or the secret; undefined if none is stored or if
+ * the site's current key cannot decrypt it. Such a setting can be replaced, or the webhook can be deleted.
  */
 export function openSealed(ctx: SealCtx, purpose: SealPurpose, sealed: Buffer | null): string | undefined {
   if (sealed === null) return undefined

@@ -6,9 +6,10 @@ import { findKey } from './store'
 import { viewKey, visibleOwner } from './view'
 
 /**
- * Returns a key by its ID.
- * @throws {DomainError} notFound, also for a key of a person that the caller cannot see, and for another person's
- * certificate principal.
+ * Returns an SSH key by its ID.
+ * @throws {DomainError} notFound if the key does not exist or its owner is hidden from the caller; also for
+ * another person's certificate principal (a login name in SSH certificates), unless the caller is an
+ * administrator.
  */
 export async function getKey(ctx: UserCtx, id: number): Promise<PublicKey> {
   const key = await findKey(ctx.db, id)

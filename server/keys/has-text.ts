@@ -2,9 +2,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { likePattern } from '@/db/sql'
 
 /**
- * Returns the SQL condition that a key has a text in its title, or that its fingerprint starts with the text.
- * Fingerprints are random letters, so they are compared only with text that starts with `SHA256:` or has the length of
- * a fingerprint.
+ * Returns an SQL condition for the SSH keys whose title contains a text or whose fingerprint starts with it,
+ * ignoring case. Fingerprints are compared only if the text starts with `SHA256:` or has the length of a
+ * fingerprint, because short texts would match fingerprints by chance.
  */
 export function hasText(title: 'public_keys.title' | 'deploy_keys.title', text: string): RawBuilder<SqlBool> {
   const inTitle = sql<SqlBool>`lower(${sql.ref(title)}) like ${likePattern(text)}`

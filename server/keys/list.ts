@@ -33,8 +33,8 @@ export async function listUserKeys(
 }
 
 /**
- * Lists a page of the matching keys of the caller or a named person, with algorithm and size. The owner and
- * administrators also get the address that each key was last used from.
+ * Lists a page of the SSH keys of the caller or another person that match a search text, with algorithm and
+ * size. The owner and administrators also get the IP address from which each key was last used.
  * @throws {DomainError} notFound if the person does not exist for the caller.
  */
 export async function browseKeys(ctx: UserCtx, input: BrowseKeysInput): Promise<Page<ListedKey>> {

@@ -28,8 +28,8 @@ export async function maySeeOwner(ctx: UserCtx, key: Pick<KeyRow, 'owner_id'>): 
 }
 
 /**
- * Requires that people with the caller's kind of login can manage keys.
- * @throws {DomainError} notFound
+ * Checks that the site lets accounts with the caller's login type, such as local or LDAP, manage SSH keys.
+ * @throws {DomainError} notFound if it does not.
  */
 export function requireKeyManagement({ config, caller }: Pick<UserCtx, 'caller' | 'config'>): void {
   if (isFeatureDisabled(config, caller.user.login_type, 'manage_ssh_keys')) {

@@ -13,9 +13,11 @@ import { deleteKeys, type LockedKey, lockKeys, lockKeysOf } from './store'
 import { viewKey } from './view'
 
 /**
- * Deletes a key of the caller or, for an administrator, of anyone. A deploy key is removed from every repository.
- * @throws {DomainError} in this order: notFound if key management is off or the key does not exist; forbidden for a
- * key that a directory manages; forbidden for another person's key.
+ * Deletes an SSH key of the caller or, for an administrator, of anyone. A deploy key is removed from every
+ * repository.
+ * @throws {DomainError} in this order: notFound if the site does not let the caller manage SSH keys or the
+ * key does not exist; forbidden for a key that is managed by an external directory, such as LDAP; forbidden
+ * for another person's key.
  */
 export async function removeKey(ctx: UserCtx, id: number): Promise<void> {
   requireKeyManagement(ctx)
@@ -23,10 +25,11 @@ export async function removeKey(ctx: UserCtx, id: number): Promise<void> {
 }
 
 /**
- * Deletes several keys as `removeKey` does, either all of them or none. Skips keys that no longer exist.
+ * Deletes several SSH keys in one transaction, either all of them or none. Skips keys that no longer exist.
  * Returns the number of deleted keys.
- * @throws {DomainError} notFound if key management is off; forbidden for a key that a directory manages, and
- * for another person's key.
+ * @throws {DomainError} notFound if the site does not let the caller manage SSH keys; forbidden for a key
+ * that is managed by an external directory, such as LDAP, and for another person's key unless the caller is
+ * an administrator.
  */
 export async function removeKeys(ctx: UserCtx, ids: readonly number[]): Promise<number> {
   requireKeyManagement(ctx)
@@ -34,9 +37,10 @@ export async function removeKeys(ctx: UserCtx, ids: readonly number[]): Promise<
 }
 
 /**
- * Deletes a person's key, on behalf of an administrator.
- * @throws {DomainError} notFound if the person does not exist, key management is off, or the key is not theirs;
- * forbidden for a key that a directory manages.
+ * Deletes a person's SSH key, on behalf of an administrator.
+ * @throws {DomainError} notFound if the person does not exist or does not have the key, or if the site does
+ * not let the caller manage SSH keys; forbidden for a key that is managed by an external directory, such as
+ * LDAP.
  */
 export async function removeKeyFor(ctx: AdminCtx, input: { username: string; id: number }): Promise<void> {
   const owner = await getPerson(ctx, input.username)
@@ -45,10 +49,10 @@ export async function removeKeyFor(ctx: AdminCtx, input: { username: string; id:
 }
 
 /**
- * Deletes several keys of a person, on behalf of an administrator, either all of them or none. Skips keys
+ * Deletes several SSH keys of a person, on behalf of an administrator, either all of them or none. Skips keys
  * that no longer exist. Returns the number of deleted keys.
- * @throws {DomainError} notFound if the person does not exist or key management is off; forbidden for a key
- * that a directory manages.
+ * @throws {DomainError} notFound if the person does not exist or the site does not let the caller manage SSH
+ * keys; forbidden for a key that is managed by an external directory, such as LDAP.
  */
 export async function removeKeysFor(
   ctx: AdminCtx,
@@ -84,9 +88,10 @@ async function remove(ctx: UserCtx, ids: readonly number[], ownerId?: number): P
 const idsOf = (keys: readonly LockedKey[]): number[] => keys.map(key => key.id)
 
 /**
- * Deletes all keys of a person in the caller's transaction, except those that a directory manages, and records an
- * event for each. Returns their number and the titles of the remaining keys. Works even if people cannot manage their
- * keys, because it is for emergencies. The caller must have authorized it.
+ * Deletes all SSH keys of a person in the caller's transaction, except those that are managed by an external
+ * directory, such as LDAP, and records an event for each. Returns the number of deleted keys and the titles
+ * of the remaining ones. Because it is for emergencies, it works even if the site does not let people manage
+ * their keys. The caller must have authorized it.
  */
 export async function removeAllKeys(
   ctx: UserCtx,

@@ -12,8 +12,8 @@ import {
 import { User } from '@/server/users/schema'
 
 /**
- * A public key of the REST API. The last four fields are private details, which only the owner and administrators get;
- * `expires_at` is also absent if the key does not expire.
+ * An SSH public key in REST API responses. Only the owner and administrators get `user`, `read_only`,
+ * `key_type`, and `expires_at`; `expires_at` is also absent if the key does not expire.
  */
 export const PublicKey = z
   .object({
@@ -34,8 +34,9 @@ export type PublicKey = z.output<typeof PublicKey>
 export const PublicKeyPage = pageOf(PublicKey)
 
 /**
- * A key as pages list it. `bits` is null for a stored key of a type that is no longer supported; `last_used_address`
- * is null for a key that was never used, and for everyone but the owner and administrators.
+ * An SSH key as pages list it. `bits` is null for a key of a type that is no longer supported;
+ * `last_used_address` is null for a key that was never used, and for everyone but the owner and
+ * administrators.
  */
 export const ListedKey = PublicKey.extend({
   algorithm: z.string(),

@@ -6,7 +6,10 @@ import { fingerprintOf } from './ssh/blob'
 import { type KeySignature, verifyKeySignature } from './ssh/verify'
 import { updateDeployKeyUse, updateKeyUse } from './store'
 
-/** A key that a client offers to sign in with. */
+/**
+ * A public key that an SSH client offers for authentication, with the account or deploy key that it
+ * identifies.
+ */
 export interface SignInKey {
   fingerprint: string
   /** The key and its caller; undefined if the key grants no access. */
@@ -16,7 +19,10 @@ export interface SignInKey {
   verify(signed: KeySignature): boolean
 }
 
-/** Finds the caller that a public key, in its binary form, identifies. */
+/**
+ * Looks up the account or deploy key that an SSH client authenticates as. `blob` is the offered public key in
+ * SSH wire format.
+ */
 export async function findSignInKey(
   { db, clock }: Pick<ServiceCtx, 'db' | 'clock'>,
   blob: Buffer,
@@ -35,8 +41,8 @@ export async function findSignInKey(
 const usePrecisionMs = 60_000
 
 /**
- * Records that a key was used now from the client's address, with the repository that a deploy key opened, and
- * notifies open pages. Records at most once a minute.
+ * Records that an SSH key was used now from the client's IP address, at most once a minute, and notifies open
+ * pages. For a deploy key, `repositoryId` is the repository that the client accessed.
  */
 export async function recordKeyUse(
   { db, clock, remoteAddress: address }: Pick<ServiceCtx, 'db' | 'clock' | 'remoteAddress'>,

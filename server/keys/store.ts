@@ -35,7 +35,10 @@ const ownKeys = (db: Db, ownerId: number) =>
 const currentKeys = (db: Db, ownerId: number, now: Date) =>
   ownKeys(db, ownerId).where(eb => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
 
-/** Filter and sort order for listing the keys of one owner. For the text, see `hasText`. */
+/**
+ * Search text and sort order for listing the SSH keys of one owner. The text `q` is matched by `hasText`
+ * against titles and fingerprints; an empty text matches all keys.
+ */
 export interface KeysWanted {
   q: string
   sort: 'oldest' | 'newest' | 'name' | 'used'
@@ -47,8 +50,8 @@ const matchingKeys = (db: Db, ownerId: number, q: string) => {
 }
 
 /**
- * Selects a page of one owner's keys, without certificate principals. Reads a limited number of rows, because
- * an account can have only a limited number of keys.
+ * Selects a page of one owner's SSH keys, without certificate principals (login names in SSH certificates).
+ * Reads all keys of the owner, whose number is limited.
  */
 export function selectOwnKeys(
   db: Db,
@@ -93,13 +96,16 @@ export interface LockedKey extends KeyRow {
   externally_managed: boolean
 }
 
-/** Locks those of these keys that exist, regardless of their owner. */
+/** Locks the SSH keys with these IDs, regardless of their owner, and returns the rows that exist. */
 export async function lockKeys(trx: Transaction<Database>, ids: readonly number[]): Promise<LockedKey[]> {
   const rows = await locking(trx).where('public_keys.id', '=', oneOf(ids)).orderBy('public_keys.id').execute()
   return rows.map(lockedKey)
 }
 
-/** Locks all keys of one person, oldest first, without certificate principals. */
+/**
+ * Locks and returns all SSH keys of one person, oldest first, without certificate principals (login names in
+ * SSH certificates).
+ */
 export async function lockKeysOf(trx: Transaction<Database>, ownerId: number): Promise<LockedKey[]> {
   const rows = await locking(trx)
     .where('public_keys.owner_id', '=', ownerId)

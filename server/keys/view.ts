@@ -9,14 +9,14 @@ import { readStoredKey } from './ssh/parse'
 import type { KeyRow } from './store'
 
 /**
- * Converts a key to its wire shape for the caller. `owner` is needed only for a person's key that the caller
- * owns or administers.
+ * Converts an SSH key to its API representation for the caller. `owner` is needed only for a person's key
+ * that the caller owns or can manage as an administrator.
  */
 export function viewKey(ctx: ViewCtx, key: KeyRow, owner?: Account): PublicKey {
   return view(ctx, key, owner && viewUser(ctx, owner))
 }
 
-/** Converts keys of one owner to their wire shape for the caller. */
+/** Converts SSH keys of one owner to their API representation for the caller. */
 export function viewKeysOf(ctx: ViewCtx, owner: Account, keys: readonly KeyRow[]): PublicKey[] {
   const shown = viewUser(ctx, owner)
   return keys.map(key => view(ctx, key, shown))

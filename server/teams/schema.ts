@@ -21,8 +21,8 @@ const accessMode = z.enum(accessModes)
 const unit = z.enum(units)
 
 /**
- * A team in API responses. `units` lists the units that have an access mode, including `none`; `units_map`
- * has the modes.
+ * A team in API responses. `units` lists the units (repository features, such as code or issues) that have an
+ * access mode, including `none`; `units_map` has the modes.
  */
 export const Team = z
   .object({
@@ -40,7 +40,9 @@ export const Team = z
 export type Team = z.output<typeof Team>
 export const TeamPage = pageOf(Team)
 
-/** A team in lists on pages, with its size and whether the viewer is a member. */
+/**
+ * A team as pages list it, with the numbers of members and repositories and whether the viewer is a member.
+ */
 export const BrowsedTeam = Team.extend({
   is_member: z.boolean(),
   member_count: z.int(),
@@ -145,7 +147,10 @@ export const SaveTeamInput = TeamPath.extend(
 )
 export type SaveTeamInput = z.output<typeof SaveTeamInput>
 
-/** Permissions of a team as a page showed them. A change is rejected if they differ from the current ones. */
+/**
+ * Permissions of a team that a page was showing when the user changed them. The change is rejected if the
+ * current permissions differ from these.
+ */
 export const TeamPermissions = Team.pick({ permission: true, units_map: true })
 export type TeamPermissions = z.output<typeof TeamPermissions>
 const expected = { expected: TeamPermissions }
@@ -164,8 +169,8 @@ export type PreviewMemberInput = z.output<typeof PreviewMemberInput>
 const change = { unit, before: accessMode, after: accessMode }
 
 /**
- * Effects of an edit: the changed units of the team, and the members whose access changes despite their other
- * permissions.
+ * Effects of an edit of a team's permissions: the team's access modes that change, and the members whose
+ * effective access changes.
  */
 export const TeamPreview = z.object({
   units: z.array(z.object(change)),
@@ -183,7 +188,10 @@ export const TeamPreview = z.object({
 })
 export type TeamPreview = z.output<typeof TeamPreview>
 
-/** Changes that an edit makes to one member's access, with the names of the affected repositories. */
+/**
+ * Changes that an edit of a team's permissions makes to one member's access, with the names of the affected
+ * repositories.
+ */
 export const MemberPreview = z.array(z.object({ ...change, repositories: z.array(z.string()) }))
 export type MemberPreview = z.output<typeof MemberPreview>
 

@@ -116,7 +116,7 @@ export function lockTeams(
     .execute()
 }
 
-/** Deletes teams together with their units, memberships, and repository assignments. */
+/** Deletes teams together with their permissions, memberships, and repository assignments. */
 export async function deleteTeams(trx: Transaction<Database>, ids: readonly number[]): Promise<void> {
   await trx.deleteFrom('teams').where('id', '=', oneOf(ids)).execute()
 }
@@ -165,8 +165,8 @@ export interface TeamFilter {
 }
 
 /**
- * Returns a page of the teams that match the filter, with the total. Reads every match, and for a text every
- * team of the organization, which takes milliseconds for thousands of teams.
+ * Returns a page of the teams that match the filter, with the total. Reads all matching teams or, if the
+ * filter has a text, all teams of the organization, which takes milliseconds for thousands of teams.
  */
 export function selectTeams(
   db: Db,

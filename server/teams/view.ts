@@ -29,8 +29,8 @@ export async function viewTeamsOf(ctx: ServiceCtx, org: Account, rows: readonly 
 }
 
 /**
- * Converts teams to their API representation. `orgs` has their organizations by ID; teams whose organization
- * is missing there are left out.
+ * Converts teams to their API representation. `orgs` contains the organizations by ID; teams whose
+ * organization is not in this map are omitted.
  */
 export async function viewTeams(
   ctx: ServiceCtx,

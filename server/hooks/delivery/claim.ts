@@ -25,10 +25,10 @@ interface ClaimOptions {
 }
 
 /**
- * Claims due deliveries for this process, starting with the targets that hold the fewest deliveries, and then
- * by due time. Reads no more rows per target than the process can hold for it, no matter how many are
- * pending. Also deletes pending deliveries of deleted webhooks that it
- * encounters.
+ * Claims due webhook deliveries for this process by leasing them. Prefers target hosts with the fewest
+ * claimed deliveries, then earlier due times. Reads no more rows per target host than this process can claim
+ * for that host, regardless of how many are pending. Also deletes pending deliveries of deleted webhooks
+ * among the claimed rows.
  */
 export async function claimDue(db: Db, options: ClaimOptions): Promise<DueDelivery[]> {
   for (;;) {

@@ -23,7 +23,7 @@ export interface Lines {
   empty(): Promise<void>
 }
 
-/** Whether the target responded in time. */
+/** Whether the receiver of a webhook delivery responded before the timeout. */
 export type Answered = boolean
 
 interface LinesOptions {

@@ -36,7 +36,11 @@ export function selectHooksFor(db: Db, events: readonly ClaimedEvent[]) {
     .execute()
 }
 
-/** Whether an event belongs to the scope of a webhook, regardless of the webhook's settings. */
+/**
+ * Returns whether an event belongs to the repository or owner of a webhook. Always true for a system webhook,
+ * which covers the whole site, and never for a default webhook, which is only copied into new repositories.
+ * Ignores the webhook's other settings.
+ */
 export function concerns(hook: CandidateHook, event: ClaimedEvent): boolean {
   switch (hook.scope) {
     case 'system':
@@ -61,8 +65,8 @@ export function whyUnwanted(hook: CandidateHook, type: string | undefined): Skip
 type Decision = { body: string } | { skipped: SkipReason }
 
 /**
- * Decides what a webhook receives for an event of its scope. Deliveries and dry runs share this decision.
- * Formats the payload last, only if nothing else prevents the delivery.
+ * Decides whether a webhook is sent an event, and returns the request body or the reason for sending nothing.
+ * Used for deliveries and for dry runs. Calls `format` only if nothing else prevents the delivery.
  */
 export function decide(
   hook: CandidateHook,

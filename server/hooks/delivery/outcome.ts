@@ -9,7 +9,10 @@ export type Outcome =
   /** `busyUntil`: the receiver asked to be sent nothing until then. */
   | { status: 'pending'; next: Date; busyUntil: Date | undefined }
 
-/** The result for a claimed delivery. */
+/**
+ * The result of processing a claimed webhook delivery: the attempt, if any, and the new state of the
+ * delivery.
+ */
 export interface Result {
   due: DueDelivery
   /** The attempt, with its request headers and the response; absent if nothing was sent. */
@@ -45,8 +48,9 @@ export function outcomeOf(
 export const isAskedFor = (cause: DueDelivery['cause']): boolean => cause !== 'first' && cause !== 'retry'
 
 /**
- * Returns why a due delivery is not sent; undefined if it is. An inactive or disabled webhook sends only
- * tests, pings, redeliveries, and replays, because a person requested them.
+ * Returns the reason for not sending a due webhook delivery; undefined if the delivery is to be sent. An
+ * inactive or disabled webhook sends only tests, pings, redeliveries, and replays, because a person requested
+ * them.
  */
 export function reasonNotSent(
   due: Pick<DueDelivery, 'kind' | 'cause' | 'is_active' | 'disabled_reason'>,

@@ -5,7 +5,7 @@ import type { HookPayload } from '../payload/types'
 import type { SkipReason } from '../trace'
 import { type CandidateHook, concerns, decide, whyUnwanted } from './match'
 
-/** Functions that build payloads, so that tests can replace them. */
+/** Functions with which the webhook dispatcher builds and formats payloads. Tests pass their own. */
 export interface Makers {
   /**
    * Returns the type that webhooks subscribe to for a kind of event; undefined if no webhook can receive the
@@ -20,10 +20,15 @@ export interface Makers {
   ): { body: string } | { skipped: 'no_commits' }
 }
 
-/** A webhook whose scope includes an event, with the body to send or the reason to send nothing. */
+/**
+ * A webhook that could receive an event, with the compressed request body or the reason for sending nothing.
+ */
 export type Considered = { hook: CandidateHook } & ({ skipped: SkipReason } | { body: Buffer })
 
-/** An event with its payload and the decision for each webhook, before they are written to the database. */
+/**
+ * An event with its payload and, for each webhook that could receive the event, the request body or the
+ * reason for sending nothing. Not yet written to the database.
+ */
 export interface Prepared<Event extends ClaimedEvent = ClaimedEvent> {
   event: Event
   payload: HookPayload | undefined

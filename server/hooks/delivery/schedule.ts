@@ -30,8 +30,8 @@ export function retryDelayMs(tries: number, random: number): number | undefined 
 }
 
 /**
- * Returns the time until which a receiver asks for no requests, by responding with 429 or 503 and
- * `Retry-After`, limited to one day from now. Undefined if it does not ask for a delay.
+ * Returns the time before which a receiver asked not to be sent more requests, by responding with status 429
+ * or 503 and a `Retry-After` header. At most one day from now; undefined if the receiver did not ask.
  */
 export function retryAfter(status: number, header: string | undefined, now: Date): Date | undefined {
   if ((status !== 429 && status !== 503) || header === undefined) return undefined

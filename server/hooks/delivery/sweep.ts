@@ -7,8 +7,9 @@ import { defineJob } from '@/server/kernel/jobs'
 const batchSize = 1_000
 
 /**
- * Job that deletes finished deliveries older than the retention period, all deliveries of deleted webhooks,
- * old traces, and payloads without deliveries. Works in small batches.
+ * Background job that deletes, in small batches, finished webhook deliveries older than the retention period,
+ * all deliveries of deleted webhooks, payloads without deliveries, and old traces, which record whether each
+ * webhook was sent an event.
  */
 export const sweepDeliveriesJob = defineJob({
   name: 'webhooks.sweep',

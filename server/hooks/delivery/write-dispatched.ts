@@ -10,8 +10,9 @@ import { type LockedHook, lockHooks } from './lock-hooks'
 import type { Considered, Prepared } from './prepare'
 
 /**
- * Writes the prepared deliveries of events in one transaction: removes the events from the outbox and inserts
- * payloads, deliveries, and traces. Skips events that another process has handled, and deleted webhooks.
+ * Writes the prepared webhook deliveries of events in one transaction: removes the events from the outbox and
+ * inserts payloads, deliveries, and traces, which record whether each webhook was sent the event. Skips
+ * events that another process has handled, and deleted webhooks.
  */
 export async function writeDispatched(db: Db, prepared: readonly Prepared[], now: Date): Promise<void> {
   await withTransaction(db, async trx => {

@@ -18,9 +18,10 @@ import { type Decided, decidedOf, tracesOf, upperFirst, viewHookEvent } from './
 type Reason = NonNullable<ConsideredHook['reason']>
 
 /**
- * Explains what happened with an event, for each webhook of the scope that could have received it.
- * @throws {DomainError} notFound if the event belongs to another scope, or if no webhook can receive its
- * kind.
+ * Explains, for each webhook that could have received an event, whether the event was sent and, if not, why.
+ * Covers the webhooks of a scope: an account, an organization, a repository, or the site.
+ * @throws {DomainError} notFound if the event belongs to another scope, or if webhooks cannot receive events
+ * of its kind.
  */
 export async function explainHookEvent(
   ctx: UserCtx,

@@ -6,8 +6,9 @@ import { selectHookEvents, selectKnownHooks, selectTracedDeliveries } from './st
 import { decidedOf, tracesOf, viewHookEvent } from './view'
 
 /**
- * Lists a scope's events that webhooks can receive, newest first. For each event, counts how many of the
- * scope's webhooks sent it and how many did not. Webhooks of other scopes are not counted.
+ * Lists the events of a scope (an account, an organization, a repository, or the site) that webhooks can
+ * receive, newest first. For each event, counts the scope's webhooks by outcome: delivered, pending, failed,
+ * or skipped.
  */
 export async function listHookEvents(
   ctx: UserCtx,

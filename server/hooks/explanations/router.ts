@@ -7,7 +7,10 @@ import { ExplainedHookEvent, HookEventPage, ScopedEventPath, ScopedEventsInput }
 const inScope = signedInWith(ScopedEventsInput, (ctx, { scope }) => loadHookScope(ctx, scope))
 const ofEvent = signedInWith(ScopedEventPath, (ctx, { scope }) => loadHookScope(ctx, scope))
 
-/** Procedures for the pages that explain which webhooks received an event, shared by all scopes. */
+/**
+ * tRPC procedures for the pages that explain which webhooks received an event. Used for the webhooks of
+ * accounts, organizations, repositories, and the site.
+ */
 export const explanationProcedures = {
   listEvents: inScope.output(HookEventPage).query(({ ctx, input }) => listHookEvents(ctx, ctx.found, input)),
   explainEvent: ofEvent

@@ -7,7 +7,10 @@ import type { Trace } from '../trace'
 
 export type HookEventRow = Awaited<ReturnType<typeof selectHookEvents>>[number]
 
-/** Selects a scope's events that webhooks can receive, newest first, starting before the event `cursor`. */
+/**
+ * Selects the events of a scope (an account, an organization, a repository, or the site) that webhooks can
+ * receive, newest first. Returns only events older than the event `cursor`, if given.
+ */
 export async function selectHookEvents(
   db: Db,
   scope: SettingsScope,
@@ -92,14 +95,17 @@ function eventsOf(db: Db, scope: SettingsScope) {
 export type KnownHook = Awaited<ReturnType<typeof selectKnownHooks>>[number]
 
 /**
- * Selects those of these webhooks that belong to the scope or to one of its repositories. For the site,
- * selects all of them.
+ * Selects the webhooks with these IDs that belong to a scope: a repository, an account or organization with
+ * its repositories, or the whole site.
  */
 export async function selectKnownHooks(db: Db, scope: SettingsScope, ids: readonly number[]) {
   return await known(db, scope).where('hooks.id', '=', anyOf(ids)).orderBy('hooks.id').execute()
 }
 
-/** Selects the scope's webhooks that an event concerns but that were created after it. */
+/**
+ * Selects up to 100 webhooks that would have covered an event but were created after it. Limited to a scope:
+ * a repository, an account or organization with its repositories, or the whole site.
+ */
 export async function selectLaterHooks(
   db: Db,
   scope: SettingsScope,
@@ -146,7 +152,10 @@ function known(db: Db, scope: SettingsScope) {
 
 export type TracedDelivery = Awaited<ReturnType<typeof selectTracedDeliveries>>[number]
 
-/** Selects the state of the deliveries that these traces refer to. */
+/**
+ * Selects the state of the webhook deliveries that these traces refer to. A trace records whether a webhook
+ * was sent an event.
+ */
 export async function selectTracedDeliveries(db: Db, traces: readonly Trace[]) {
   const ids = traces.flatMap(trace => (trace.outcome === 'queued' ? trace.deliveryId : []))
   return await db

@@ -9,14 +9,20 @@ import type { HookEventRow, KnownHook, TracedDelivery } from './store'
 
 export const tracesOf = ({ considered }: HookEventRow): Trace[] => (considered ?? []) as Trace[]
 
-/** The decision for a webhook about an event, with its delivery if there was one and it is still kept. */
+/**
+ * The recorded decision whether a webhook is sent an event, with the delivery unless none was created or it
+ * has been deleted since.
+ */
 export interface Decided {
   hook: KnownHook
   trace: Trace
   delivery: TracedDelivery | undefined
 }
 
-/** Returns the decision for each of these webhooks that was considered for the event. */
+/**
+ * Returns the recorded decisions whether an event is sent to webhooks, with the deliveries. Omits decisions
+ * about webhooks that are not in `hooks`.
+ */
 export function decidedOf(
   row: HookEventRow,
   hooks: readonly KnownHook[],
@@ -31,7 +37,7 @@ export function decidedOf(
   })
 }
 
-/** Converts an event to its wire shape, with the number of webhooks for each outcome. */
+/** Converts an event to its API representation, with the number of webhooks for each outcome. */
 export function viewHookEvent(
   ctx: Pick<UserCtx, 'clock' | 'config'>,
   row: HookEventRow,

@@ -20,7 +20,10 @@ const formatters: ReadonlyMap<string, Formatter> = new Map<string, Formatter>([
   ['matrix', matrixMessage],
 ])
 
-/** Builds the JSON body of a payload for a type of webhook, or returns why there is none. */
+/**
+ * Builds the JSON request body of an event payload for a webhook type, or returns the reason for sending
+ * nothing.
+ */
 export function formatBody(
   type: string,
   payload: HookPayload,
@@ -37,8 +40,8 @@ export function formatBody(
 }
 
 /**
- * Returns the content type for a type of webhook. Chats accept only JSON, regardless of the webhook's
- * setting.
+ * Returns the content type for requests of a webhook type: the one selected in the webhook's settings, but
+ * always JSON for chat services.
  */
 export const contentTypeOf = (type: string, selected: 'json' | 'form'): 'json' | 'form' =>
   formatters.has(type) ? 'json' : selected
@@ -51,8 +54,9 @@ interface Transport {
 }
 
 /**
- * Returns the method, URL, and content type of a delivery. For Matrix, the URL contains the delivery ID, by
- * which the server ignores retries that already arrived.
+ * Returns the HTTP method, URL, and content type of a webhook delivery. For Matrix, the URL contains the
+ * delivery ID as a transaction ID, so that the server ignores retries of a message that it has already
+ * received.
  */
 export function transportOf(
   type: string,

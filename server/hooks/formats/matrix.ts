@@ -5,7 +5,7 @@ const html: Markup = {
   link: (url, text) => `<a href="${url.replaceAll('&', '&amp;')}">${text}</a>`,
 }
 
-/** Builds the content of an `m.room.message` event for Matrix. It mentions no one, regardless of its text. */
+/** Builds the content of an `m.room.message` event for Matrix. The message never triggers mentions. */
 export function matrixMessage({ sentence, lines }: Message): object {
   const details = writeLines(lines, html, '<br>')
   const plainDetails = writeLines(lines, plain)

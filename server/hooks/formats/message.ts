@@ -37,7 +37,7 @@ export interface Markup {
 export const plain: Markup = { escapes: {}, link: (url, text) => `${text} (${url})` }
 export const textAlone: Markup = { escapes: {}, link: (_, text) => text }
 
-/** Template tag that joins words and linkable parts to a sentence: say`${person} pushed ${commits}`. */
+/** Template tag that joins words and linkable parts into a sentence: say`${person} pushed ${commits}`. */
 export function say(words: TemplateStringsArray, ...values: (Part | Part[])[]): Part[] {
   const parts = words.flatMap((text, at) => [{ text }, ...[values[at] ?? []].flat()])
   return parts.filter(({ text }) => text !== '')
@@ -80,8 +80,8 @@ export function linkable(url: string): string | undefined {
 }
 
 /**
- * Renders sentence parts in the markup of a chat. Truncates to `maxLength` UTF-16 units and ends with an
- * ellipsis if truncated.
+ * Renders sentence parts in the markup of a chat service. Truncates the result to `maxLength` UTF-16 code
+ * units, with an ellipsis at the end.
  */
 export function write(parts: readonly Part[], { escapes, link }: Markup, maxLength = Infinity): string {
   let written = ''
@@ -102,7 +102,7 @@ export function write(parts: readonly Part[], { escapes, link }: Markup, maxLeng
   return written
 }
 
-/** Renders as many lines as fit into `maxLength` UTF-16 units, in the markup of a chat. */
+/** Renders as many lines as fit into `maxLength` UTF-16 code units, in the markup of a chat service. */
 export function writeLines(
   lines: readonly Part[][],
   markup: Markup,

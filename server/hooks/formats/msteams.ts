@@ -8,8 +8,8 @@ const styles: Readonly<Record<Tone, string>> = {
 }
 
 /**
- * Builds an adaptive card for workflows and incoming webhooks of Microsoft Teams. Its texts are text runs, in
- * which markup has no effect.
+ * Builds an Adaptive Card for workflows and incoming webhooks of Microsoft Teams. The card consists of text
+ * runs, in which Markdown has no effect.
  */
 export function teamsMessage({ sentence, lines, url, tone }: Message): object {
   const title = write(sentence, textAlone)

@@ -10,9 +10,9 @@ const markup: Markup = {
 const maxDetails = 3_000
 
 /**
- * Returns what a URL of Telegram's Bot API lacks; undefined if nothing is missing. URLs of other hosts pass,
- * because such a relay may supply the bot and the chat itself.
- * @throws {TypeError} if the text is not a URL.
+ * Returns an error message that lists what is missing from a URL of Telegram's Bot API; undefined if nothing
+ * is missing. Accepts all URLs of other hosts, because a relay may add the bot token and the chat ID.
+ * @throws {TypeError} if `url` is not a valid URL.
  */
 export function telegramUrlProblem(url: string): string | undefined {
   const { hostname, pathname, searchParams } = new URL(url)

@@ -17,10 +17,10 @@ import { findPayload } from './store'
 import { textOf } from './view'
 
 /**
- * Builds the request that an event would cause, or did cause, for a webhook. Sends nothing. Uses the stored
- * payload if the event was sent; otherwise builds the payload from the current state.
- * @throws {DomainError} notFound if the event does not concern the webhook, or if no webhook can receive its
- * kind.
+ * Builds the request that a webhook would send for an event, without sending it. Uses the stored payload if
+ * the event was already sent; otherwise builds the payload from the current state. Defaults to the newest
+ * event that the webhook subscribes to.
+ * @throws {DomainError} notFound if there is no such event, or if the webhook cannot receive it.
  */
 export async function dryRun(ctx: UserCtx, found: HookFor, eventId: number | undefined): Promise<DryRun> {
   const { hook } = found

@@ -13,11 +13,11 @@ import { liesBeyond, matches, readDelivery } from './store'
 import { viewDelivery } from './view'
 
 /**
- * Schedules a delivery to be sent immediately with the same bytes and ID, even if the webhook is not active.
- * A finished delivery restarts its retry schedule; a pending one continues its schedule from there. A
- * delivery that is being sent right now is left alone.
- * @throws {DomainError} notFound if the delivery belongs to another webhook; tooManyRequests if the webhook
- * has too many redeliveries in a minute.
+ * Schedules a webhook delivery to be sent again immediately with the same payload and ID, even if the webhook
+ * is inactive. A finished delivery restarts its retry schedule; a pending one continues it. Does nothing if
+ * the delivery is currently being sent.
+ * @throws {DomainError} notFound if the webhook has no such delivery; tooManyRequests if too many
+ * redeliveries of the webhook were requested within a minute.
  */
 export async function redeliver(ctx: UserCtx, { hook }: HookFor, id: number): Promise<HookDelivery> {
   await readDelivery(ctx.db, hook.id, id)
@@ -37,10 +37,10 @@ export async function redeliver(ctx: UserCtx, { hook }: HookFor, id: number): Pr
 }
 
 /**
- * Redelivers the deliveries of a time window, oldest first, and returns their number and the cursor for the
- * next call. Deliveries that are already due are left alone.
- * @throws {DomainError} unprocessable if the webhook is not active; tooManyRequests if the webhook has too
- * many redeliveries in a minute.
+ * Schedules deliveries of a webhook that match a filter, such as a time window, to be sent again, oldest
+ * first. Returns their number and the cursor for the next call. Skips deliveries that are already due.
+ * @throws {DomainError} unprocessable if the webhook is not active; tooManyRequests if too many redeliveries
+ * of the webhook were requested within a minute.
  */
 export async function replayDeliveries(ctx: UserCtx, found: HookFor, input: ReplayInput): Promise<Replayed> {
   const { hook } = found

@@ -37,7 +37,10 @@ interface Described {
 const tooOften = { 429: 'The webhook was pinged or tested ten times in the last minute.' }
 const tooMany = { 429: 'More than 2,000 redeliveries of the webhook were requested in the last minute.' }
 
-/** Returns the REST endpoints for the deliveries of webhooks, for one kind of scope. */
+/**
+ * Returns the REST endpoints for the deliveries of the webhooks of accounts, organizations, repositories, or
+ * the site, under the path `at`.
+ */
 export function deliveryEndpoints(
   hook: ReturnType<typeof signedInWith<typeof HookPath, HookFor>>,
   { at, whose, about, sharedWithPayload, errors }: Described,
@@ -139,7 +142,10 @@ export function deliveryEndpoints(
 
 const ofHook = signedInWith(ScopedHookPath, (ctx, { scope, id }) => loadHook(ctx, scope, id))
 
-/** Procedures for the pages about deliveries, shared by all scopes. */
+/**
+ * tRPC procedures for the pages about webhook deliveries. Used for the webhooks of accounts, organizations,
+ * repositories, and the site.
+ */
 export const deliveryProcedures = {
   browseDeliveries: ofHook
     .input(ListDeliveriesInput)

@@ -11,10 +11,10 @@ import { payloadOf } from '../payload'
 import type { HookPayload } from '../payload/types'
 
 /**
- * Builds the payload of a sample push, whose `before` and `after` are both the requested ref's newest commit.
- * Uses the scope's repository, or else its most recently changed one; undefined if no repository of the scope
- * has commits.
- * @throws {DomainError} notFound if the scope is an empty repository, or if the repository has no such ref.
+ * Builds the payload of a sample push, whose `before` and `after` are both the newest commit of the requested
+ * ref. Uses the repository that the webhook belongs to. For webhooks of an account, an organization, or the
+ * site, uses the most recently changed repository with commits; undefined if there is none.
+ * @throws {DomainError} notFound if the webhook's repository is empty, or if the repository has no such ref.
  */
 export async function samplePush(
   ctx: UserCtx,

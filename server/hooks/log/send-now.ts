@@ -35,9 +35,10 @@ export async function pingHook(ctx: UserCtx, found: HookFor): Promise<void> {
 }
 
 /**
- * Sends a webhook a test push, even if it is not active or does not subscribe to pushes. The push contains
- * the newest commit of the requested branch or tag, in the webhook's repository or in the most recently
- * changed repository of its scope. Sends a ping if there is no repository.
+ * Sends a webhook a test push, even if the webhook is inactive or does not subscribe to pushes. The push
+ * contains the newest commit of the requested branch or tag, in the webhook's repository or, for webhooks of
+ * an account, an organization, or the site, in the most recently changed repository. Sends a ping if there is
+ * no repository.
  * @throws {DomainError} notFound if the repository is empty or has no such ref; unprocessable if the
  * webhook's type has no message for the push; tooManyRequests if the webhook was pinged or tested ten times
  * within a minute.

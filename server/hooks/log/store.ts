@@ -22,7 +22,9 @@ export async function selectDeliveries(
     .execute()
 }
 
-/** Returns a condition for the deliveries that are older or newer than the delivery `cursor`. */
+/**
+ * Returns an SQL condition for the webhook deliveries that are older or newer than the delivery `cursor`.
+ */
 export async function liesBeyond(
   db: Db,
   hookId: number,
@@ -89,7 +91,7 @@ function withLastAttempt(db: Db, hookId: number) {
     .where('hook_deliveries.hook_id', '=', hookId)
 }
 
-/** Returns a condition for the deliveries that match a filter. */
+/** Returns an SQL condition for the webhook deliveries that match a filter. */
 export function matches({ status, event, since, until }: DeliveryFilter): RawBuilder<SqlBool> {
   const conditions = [
     ...(status ? [sql<SqlBool>`hook_deliveries.status = ${status}`] : []),

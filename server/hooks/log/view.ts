@@ -32,12 +32,15 @@ export function viewDelivery(row: DeliveryRow): HookDelivery {
   }
 }
 
-/** Decompresses a text. Invalid UTF-8 is replaced. */
+/** Decompresses gzip-compressed UTF-8 text. Replaces invalid UTF-8 with U+FFFD. */
 export async function textOf(compressed: Buffer): Promise<string> {
   return (await decompress(compressed)).toString('utf8')
 }
 
-/** Converts an attempt to its wire shape. For some webhook types, the URL contains the delivery ID. */
+/**
+ * Converts an attempt of a webhook delivery to its API representation. For some webhook types, the URL of the
+ * request contains the delivery ID.
+ */
 export async function viewAttempt(
   ctx: UserCtx,
   { type, uuid }: { type: string; uuid: string },

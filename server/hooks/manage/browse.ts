@@ -7,7 +7,10 @@ import { healthOf } from './health'
 import type { BrowsedHook, HookHealth } from './schema'
 import { viewManagedHook } from './view'
 
-/** Lists a page of a scope's webhooks with their health, oldest first. */
+/**
+ * Lists a page of the webhooks of an account, an organization, a repository, or the site, oldest first, with
+ * statistics about their recent deliveries.
+ */
 export async function browseHooks(
   ctx: UserCtx,
   scope: HookScopeFor,
@@ -21,7 +24,7 @@ export async function browseHooks(
   return { ...page, items: page.items.map(hook => browsed(ctx, hook, health)) }
 }
 
-/** Returns a webhook with its health. */
+/** Returns a webhook with statistics about its recent deliveries. */
 export async function showHook(ctx: UserCtx, { hook }: HookFor): Promise<BrowsedHook> {
   const health = await healthOf(ctx.db, [hook.id])
   return browsed(ctx, hook, health)

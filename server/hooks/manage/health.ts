@@ -17,8 +17,9 @@ interface HealthRow {
 }
 
 /**
- * Returns the health of these webhooks by ID. Runs a single query, which reads only the newest entries of
- * three indexes.
+ * Returns statistics about the deliveries of these webhooks, by webhook ID: the outcomes of recent attempts,
+ * the number of pending deliveries, and the newest delivery. Runs a single query, which reads only the newest
+ * entries of three indexes.
  */
 export async function healthOf(db: Db, ids: readonly number[]): Promise<Map<number, HookHealth>> {
   const rows = await db

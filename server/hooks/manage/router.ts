@@ -24,7 +24,10 @@ import { findAddressWarning, viewManagedHook, viewWithWarning } from './view'
 const inScope = signedInWith(ScopePath, (ctx, { scope }) => loadHookScope(ctx, scope))
 const ofHook = signedInWith(ScopedHookPath, (ctx, { scope, id }) => loadHook(ctx, scope, id))
 
-/** Procedures for the pages that manage webhooks, shared by all scopes. */
+/**
+ * tRPC procedures for the pages that manage webhooks. Used for the webhooks of accounts, organizations,
+ * repositories, and the site.
+ */
 export const managingProcedures = {
   browse: inScope
     .input(BrowseHooksInput)

@@ -65,7 +65,10 @@ export const BrowsedHook = ManagedHook.extend({ health: HookHealth })
 export type BrowsedHook = z.output<typeof BrowsedHook>
 export const BrowsedHookPage = pageOf(BrowsedHook)
 
-/** Why requests to a webhook's URL cannot arrive at the moment. */
+/**
+ * Warning that requests to a webhook's URL are currently impossible, because the host does not resolve or the
+ * site does not allow requests to it.
+ */
 export const AddressWarning = z.object({
   kind: z.enum(['denied', 'unresolved']),
   host: z.string(),
@@ -76,7 +79,7 @@ export const AddressWarning = z.object({
 })
 export type AddressWarning = z.output<typeof AddressWarning>
 
-/** A saved webhook, with a warning if requests to its changed URL cannot arrive. */
+/** A saved webhook, with a warning if requests to its changed URL are currently impossible. */
 export const SavedHook = z.object({ hook: ManagedHook, warning: AddressWarning.nullable() })
 export type SavedHook = z.output<typeof SavedHook>
 

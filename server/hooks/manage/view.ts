@@ -27,7 +27,7 @@ export function fieldsOf(ctx: UserCtx, hook: HookRow): Shown {
   }
 }
 
-/** Converts a webhook for the pages of the people who manage it. */
+/** Converts a webhook to the representation that its management pages use, without secrets. */
 export function viewManagedHook(ctx: UserCtx, hook: HookRow): ManagedHook {
   const { former_secret_until: until, failing_since: since } = hook
   return {
@@ -47,10 +47,10 @@ export function viewManagedHook(ctx: UserCtx, hook: HookRow): ManagedHook {
 }
 
 /**
- * Returns why requests to a URL cannot arrive at the moment; null if they can, or if the URL is incomplete.
- * Only site administrators can see the address that the host resolves to.
- * @throws {DomainError} tooManyRequests after thirty checks in a minute, because each one queries the site's
- * name servers.
+ * Checks whether the host of a webhook's URL resolves and whether the site allows requests to it. Returns a
+ * warning if not; null if requests are possible or the URL is incomplete. Only site administrators can see
+ * the IP address that the host resolves to.
+ * @throws {DomainError} tooManyRequests after thirty checks in a minute, because each one sends a DNS query.
  */
 export async function findAddressWarning(ctx: UserCtx, url: string): Promise<AddressWarning | null> {
   if (readAddress(url).target === undefined) return null
@@ -62,8 +62,8 @@ export async function findAddressWarning(ctx: UserCtx, url: string): Promise<Add
 }
 
 /**
- * Converts a webhook whose URL was changed, with a warning if requests to the URL cannot arrive at the
- * moment. The warning is omitted after too many checks, because the webhook is already saved.
+ * Converts a webhook whose URL was changed, with a warning if requests to the URL are currently impossible.
+ * The warning is omitted after too many checks within a minute, because the webhook is already saved.
  */
 export async function viewWithWarning(ctx: UserCtx, row: HookRow): Promise<SavedHook> {
   const hook = viewManagedHook(ctx, row)

@@ -73,8 +73,9 @@ export function hookTypeOf(kind: EventKind): keyof HookBodies | undefined {
 }
 
 /**
- * Builds the payload of an event from its facts and the current state, with the fields that an anonymous
- * viewer sees; undefined if there is nothing to send. May run Git, so it must not be called in a transaction.
+ * Builds the webhook payload of an event from the data recorded with the event and the current database
+ * state, with the fields that an anonymous viewer sees; undefined if there is nothing to send. May run Git,
+ * so it must not be called in a transaction.
  */
 export async function payloadOf(ctx: ServiceCtx, event: ClaimedEvent): Promise<HookPayload | undefined> {
   // Git slots are limited per caller, and the sending job must not compete with anonymous visitors.

@@ -11,7 +11,8 @@ type Lookups = ReturnType<typeof createLookups>
 const known = new WeakMap<Db, Lookups>()
 
 /**
- * Returns functions that load the current rows that payloads show. Calls in the same tick share one query.
+ * Returns functions that load the current database rows for webhook payloads by ID. Calls to the same
+ * function within one tick of the event loop are combined into one query.
  */
 export function lookupsOf(db: Db): Lookups {
   const lookups = known.get(db) ?? createLookups(db)

@@ -11,8 +11,8 @@ import { repositoryState } from './state'
 import { type EventOf, type HookPayload, payload } from './types'
 
 /**
- * Builds the payload of a push with at most its five newest commits. Falls back to the facts of the event if
- * Git cannot read the commits.
+ * Builds the payload of a push with at most its five newest commits. Uses the commits that were recorded with
+ * the event if Git cannot read them.
  */
 export async function pushed(
   ctx: ServiceCtx,

@@ -33,7 +33,7 @@ export function viewPerson(
   return account ? viewUserForOthers(ctx, account) : viewGhost(ctx, known)
 }
 
-/** The current state of an event's organization, with the people of the event. */
+/** The current state of an event's organization, with the accounts of the people involved in the event. */
 export interface OrganizationState {
   account: Account
   organization: Organization
@@ -43,8 +43,8 @@ export interface OrganizationState {
 }
 
 /**
- * Loads the organization and the people of an event with one query; undefined if the organization was
- * deleted.
+ * Loads the organization of an event and the accounts of the people involved with one query; undefined if the
+ * organization was deleted.
  */
 export async function organizationState(
   ctx: ServiceCtx,
@@ -107,9 +107,9 @@ export async function repositoryState(
 }
 
 /**
- * Returns the state of an object that was recorded when the object was deleted, for an earlier event that is
- * handled after the deletion. Undefined if no state was recorded, as in
- * events of earlier versions.
+ * Returns the state of an object that was recorded when the object was deleted. Used for an earlier event
+ * about the object that is processed only after the deletion. Undefined if no state was recorded, as in
+ * deletion events of earlier versions.
  */
 export async function shownAtDeletion<Shown>(
   db: Db,

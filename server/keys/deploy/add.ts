@@ -22,8 +22,8 @@ type NewDeployKey = Pick<CreateDeployKeyInput, 'title' | 'key' | 'read_only' | '
  * Adds a deploy key that can read one repository, or also write to it if `read_only` is false. Other
  * repositories can have the same key.
  * @throws {DomainError} unprocessable if the text is not an acceptable public key, the repository already has
- * the key, the key is a person's, the title is in use, the expiration date is in the past, or the repository
- * has 100 keys; notFound if the repository is deleted concurrently.
+ * the key, the key belongs to a person's account, the title is in use, the expiration date is in the past, or
+ * the repository has 100 keys; notFound if the repository is deleted concurrently.
  */
 export async function addDeployKey(
   ctx: UserCtx,

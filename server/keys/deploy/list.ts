@@ -27,7 +27,10 @@ export async function listDeployKeys(
   return { ...page, items: viewDeployKeys(ctx, found, page.items) }
 }
 
-/** Lists a page of a repository's deploy keys that match, with algorithm, size and the address of their last use. */
+/**
+ * Lists a page of a repository's deploy keys that match a search text, each with its algorithm, its size, and
+ * the IP address from which it was last used.
+ */
 export async function browseDeployKeys(
   ctx: UserCtx,
   found: Administered,

@@ -64,8 +64,10 @@ async function remove(
 }
 
 /**
- * Records the removal of keys from all repositories that have them, in the transaction that is about to delete the
- * keys. `locked` are these repositories, which must have been locked before the keys.
+ * Records an event for each repository from which a deploy key is removed, in the transaction that is about
+ * to delete the keys. `locked` has the IDs of the repositories with these keys, which must be locked before
+ * the keys.
+ * @throws {RetryTransaction} if a key was added to another repository after the repositories were locked.
  */
 export async function recordRemovalEverywhere(
   trx: Transaction<Database>,

@@ -12,7 +12,9 @@ import {
 import { RepoPath, Repository } from '@/server/repos/schema'
 import { AddKeyInput } from '../schema'
 
-/** A deploy key of the REST API. Only the owner and site administrators see `repository`. */
+/**
+ * A deploy key in REST API responses. Only the repository's owner and site administrators get `repository`.
+ */
 export const DeployKey = z
   .object({
     id: wireId,

@@ -8,7 +8,7 @@ import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import { hasText } from '../has-text'
 import type { SshKey } from '../ssh/parse'
 
-/** A deploy key of one repository, with the text of the key itself. */
+/** Database row of a repository's deploy key, joined with the public key and its fingerprint. */
 export interface DeployKeyRow
   extends Pick<
     Selectable<DeployKeysTable>,
@@ -49,7 +49,10 @@ const matching = (db: Db, { repositoryId, keyId, fingerprint, q = '' }: DeployKe
   return q === '' ? found : found.where(hasText('deploy_keys.title', q))
 }
 
-/** Selects a page of a repository's deploy keys with their total. The maximum number of keys limits what this reads. */
+/**
+ * Selects a page of a repository's deploy keys, with the total count. Reads all keys of the repository, of
+ * which there are at most 100.
+ */
 export function selectDeployKeys(
   db: Db,
   of: DeployKeysOf,
@@ -75,8 +78,9 @@ export function findDeployKey(db: Db, repositoryId: number, id: number): Promise
 }
 
 /**
- * Finds the row of a key, or inserts it without title and comment, and locks it, so that it is not deleted with the
- * last repository that has it until the transaction ends. Undefined if the key is a person's.
+ * Finds the row of a public key for use as a deploy key, or inserts it without title and comment, and locks
+ * it until the transaction ends. The lock prevents the row from being deleted when another repository removes
+ * the key. Undefined if the key belongs to a person's account.
  */
 export async function lockSharedKey(
   trx: Transaction<Database>,
@@ -102,8 +106,8 @@ export async function lockSharedKey(
 }
 
 /**
- * Finds out why a repository cannot have a new key: because it already has the key itself or, if not, a key
- * with the same title.
+ * Finds a deploy key of a repository that conflicts with a new one because it has the same public key or
+ * title. Prefers one with the same public key.
  */
 export async function findRepeated(
   trx: Transaction<Database>,
@@ -153,14 +157,17 @@ export function selectDeployKeysAmong(
     .execute()
 }
 
-/** Deletes keys from one repository. A trigger deletes a key with its last repository. */
+/**
+ * Deletes deploy keys from their repositories. When the last repository with a public key removes it, a
+ * database trigger deletes the public key.
+ */
 export async function deleteDeployKeys(trx: Transaction<Database>, ids: readonly number[]): Promise<void> {
   await trx.deleteFrom('deploy_keys').where('id', '=', oneOf(ids)).execute()
 }
 
 /**
- * Locks the repositories that have any of these keys, and returns their ids. Must be called before a key itself is
- * locked.
+ * Locks the repositories that have any of these public keys as deploy keys, and returns the IDs of the
+ * repositories. Must be called before a public key itself is locked.
  */
 export async function lockRepositoriesOfKeys(
   trx: Transaction<Database>,

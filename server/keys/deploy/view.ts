@@ -6,7 +6,10 @@ import { readStoredKey } from '../ssh/parse'
 import type { DeployKey, ListedDeployKey } from './schema'
 import type { DeployKeyRow } from './store'
 
-/** Converts a repository's deploy keys for one of its administrators. */
+/**
+ * Converts a repository's deploy keys to their API representation. Includes the repository only if the caller
+ * is its owner or a site administrator.
+ */
 export function viewDeployKeys(
   ctx: UserCtx,
   found: RepositoryWithAccess,
@@ -17,12 +20,18 @@ export function viewDeployKeys(
   return rows.map(row => ({ ...view(ctx, found, row), ...shared }))
 }
 
-/** Converts a repository's deploy key for one of its administrators. */
+/**
+ * Converts a repository's deploy key to its API representation. Includes the repository only if the caller is
+ * its owner or a site administrator.
+ */
 export function viewDeployKey(ctx: UserCtx, found: RepositoryWithAccess, row: DeployKeyRow): DeployKey {
   return viewDeployKeys(ctx, found, [row])[0] as DeployKey
 }
 
-/** Converts a repository's deploy keys to entries of a page's list. */
+/**
+ * Converts a repository's deploy keys for the list on a settings page, each with its algorithm, its size, and
+ * the IP address from which it was last used.
+ */
 export function viewListedDeployKeys(
   ctx: UserCtx,
   found: RepositoryWithAccess,

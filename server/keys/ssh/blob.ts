@@ -31,9 +31,9 @@ export function isCertificateType(word: string): boolean {
 }
 
 /**
- * Reads the binary form of a public key completely, and returns its type, algorithm and size.
- * @throws {DomainError} unprocessable if the type is unknown, a field is missing, malformed or impossible, or bytes
- * remain.
+ * Parses a public key in SSH wire format and returns its type, algorithm, and size in bits.
+ * @throws {DomainError} unprocessable if the type is unknown, a field is missing, malformed, or out of range,
+ * or bytes remain after the last field.
  */
 export function readKeyBlob(blob: Buffer): KeyFacts & { type: string } {
   const fields = new WireReader(blob)

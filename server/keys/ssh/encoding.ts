@@ -2,8 +2,9 @@ import { foreignCharacterError, invalidKey, severalKeys } from './errors'
 import { foreignCharacter } from './pasted-text'
 
 /**
- * Decodes base64 that has only one encoding: without foreign characters or stray bits, with complete padding or none.
- * @throws {DomainError} unprocessable for any other text.
+ * Decodes base64 strictly, so that each value has only one encoding except for padding, which must be
+ * complete or absent.
+ * @throws {DomainError} unprocessable if the text is empty or not valid base64.
  */
 export function decodeBase64(text: string): Buffer {
   if (text === '') throw invalidKey('the key itself is missing; copy the whole line of the .pub file')

@@ -4,8 +4,8 @@ import { type DomainError, type Reason, unprocessable } from '@/server/kernel/er
 const onKeyField = { field: 'key' }
 
 /**
- * Returns the error for a text that is not one well-formed, acceptable public key. `why` says what would be right;
- * with a `reason`, pages word it themselves.
+ * Returns the error for text that is not exactly one well-formed, acceptable public key. `why` names the
+ * problem and how to fix it. If there is a `reason`, pages show their own message for this code instead.
  */
 export function invalidKey(why: string, reason?: Reason): DomainError {
   return unprocessable(`Invalid key content: ${why}`, reason ? { ...onKeyField, reason } : onKeyField)
@@ -16,14 +16,20 @@ export function noPublicKey(why: string): DomainError {
   return invalidKey(why, { code: 'noPublicKey' })
 }
 
-/** Returns the error for a key that contains a character no key has, named by its code point, such as `U+2013`. */
+/**
+ * Returns the error for a public key with a character that cannot occur in a key. The message names the
+ * character by its code point, such as `U+2013`.
+ */
 export function foreignCharacterError(codePoint: string): DomainError {
   return invalidKey(
     `the character ${codePoint} is not allowed in a key; copy the .pub file itself, not formatted text`,
   )
 }
 
-/** Returns the error for a key of an unknown algorithm. The type is named only if it is a harmless word. */
+/**
+ * Returns the error for a public key of an unknown type. Because pasted text can be secret, the message
+ * quotes the type only if it looks like the name of a key type.
+ */
 export function unknownKeyType(type: string, known: readonly string[]): DomainError {
   const named = /^[a-z0-9@.-]{1,64}$/.test(type) ? `${type} is not an accepted key type; ` : ''
   return unprocessable(

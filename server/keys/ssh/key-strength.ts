@@ -15,8 +15,8 @@ const minBits: Record<SshAlgorithm, number | 'off'> = {
 const maxBits = 16384
 
 /**
- * Requires that the algorithm of a key is allowed and its size is in range.
- * @throws {DomainError} unprocessable
+ * Checks that the algorithm of an SSH key is allowed and that its size is in range.
+ * @throws {DomainError} unprocessable if the algorithm is not allowed or the size is out of range.
  */
 export function requireAllowedStrength(algorithm: SshAlgorithm, bits: number): void {
   const minimum = minBits[algorithm]

@@ -19,9 +19,10 @@ export interface SshKey {
 const maxBytes = 9.5 * 1024
 
 /**
- * Parses pasted text to the single public key it contains, which is well-formed and strong enough. Parsing `content`
- * again returns the same key.
- * @throws {DomainError} unprocessable on the field `key` for anything else; the message never quotes the text.
+ * Parses pasted text that contains a single SSH public key, and checks that the key is well-formed and strong
+ * enough. Parsing the returned `content` again yields the same key.
+ * @throws {DomainError} unprocessable on the field `key` for any other text; the message never quotes the
+ * text.
  */
 export function parsePublicKey(pasted: string): SshKey {
   const text = cleanPasted(pasted)
@@ -45,8 +46,8 @@ export function parsePublicKey(pasted: string): SshKey {
 }
 
 /**
- * Returns the algorithm, size in bits and fingerprint of a stored key. A key that is no longer accepted, such as one
- * from an older site, has its type as algorithm and null as size.
+ * Returns the algorithm, size in bits, and fingerprint of a stored SSH public key. If keys of its type are no
+ * longer accepted, `algorithm` is the key type and `bits` is null.
  */
 export function readStoredKey(content: string): {
   algorithm: string

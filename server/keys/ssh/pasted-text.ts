@@ -20,7 +20,7 @@ export function cleanPasted(text: string): string {
   return parts.find(part => part !== undefined) ?? plain
 }
 
-/** Replaces every kind of space by a plain one, and removes invisible characters. */
+/** Replaces every Unicode space with an ASCII space, and removes invisible characters. */
 export function withoutInvisible(text: string): string {
   return text
     .replace(spaces, ' ')

@@ -10,8 +10,8 @@ const forms = [
 type Form = (typeof forms)[number]
 
 /**
- * Converts a PEM public key (PKIX, or PKCS#1 for RSA) to its SSH form, which is not validated yet.
- * @throws {DomainError} unprocessable for anything else.
+ * Converts a PEM public key (PKIX, or PKCS#1 for RSA) to SSH wire format, without checking its strength.
+ * @throws {DomainError} unprocessable if the lines are not such a key.
  */
 export function readPemKey(lines: readonly string[]): Buffer {
   const form = forms.find(({ label }) => lines.some(line => line.trim() === `-----BEGIN ${label}-----`))

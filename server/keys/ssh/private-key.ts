@@ -8,8 +8,8 @@ const ssh1 = 'SSH PRIVATE KEY FILE FORMAT'
 const openSshBody = /^[ \t]*b3BlbnNzaC1rZXktdjE/m
 
 /**
- * Returns whether a text contains a private key, or its recognizable start, in any format that SSH tools write. Small,
- * so that a form can call it before anything leaves the browser.
+ * Returns whether a text contains a private key, or its recognizable start, in any format that SSH tools
+ * write. Also runs in the browser, so that a form can reject a private key before sending it.
  */
 export function looksLikePrivateKey(pasted: string): boolean {
   const text = cleanPasted(pasted)

@@ -13,7 +13,10 @@ import { codePoint, foreignCharacter, withoutInvisible } from './pasted-text'
 import { readPemKey } from './pem-key'
 import { looksLikePrivateKey } from './private-key'
 
-/** A public key as it was written. Only the OpenSSH format states a type in addition to the blob. */
+/**
+ * A public key read from one of the text formats: the key in SSH wire format, the comment, and, only for the
+ * OpenSSH format, the key type stated before the base64.
+ */
 export interface KeyText {
   declaredType?: string
   blob: Buffer

@@ -2,7 +2,10 @@ import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto
 import { curves, readKeyBlob } from './blob'
 import { WireReader } from './wire-reader'
 
-/** A signature as a client sends it over SSH, without the name of its algorithm. */
+/**
+ * A signature that an SSH client sent, split into the name of the algorithm and the bare signature, with the
+ * signed data.
+ */
 export interface KeySignature {
   /** Name of the algorithm, such as `rsa-sha2-512`; for all keys but RSA, the type of the key. */
   algorithm: string
@@ -41,8 +44,8 @@ const userPresent = 0x01
 const flagsAndCounterBytes = 5
 
 /**
- * Returns whether a signature was created with the private half of a key, given in its binary form. False for anything
- * malformed.
+ * Verifies an SSH signature against a public key in SSH wire format. Returns false if the signature is
+ * invalid or any input is malformed.
  */
 export function verifyKeySignature(blob: Buffer, signed: KeySignature): boolean {
   try {

@@ -29,8 +29,8 @@ export async function removeMember(ctx: UserCtx, input: { id: number; username: 
  * Removes several people from a team. The caller must own the organization. People who are not in the team
  * are skipped, and people who are left without any team also leave the organization. Returns the memberships
  * and collaborations that ended.
- * @throws {DomainError} notFound if the team does not exist for the caller; forbidden if they do not own it;
- * unprocessable if no owner would be left.
+ * @throws {DomainError} notFound if the team does not exist for the caller; forbidden if the caller does not
+ * own the organization; unprocessable if the organization would have no owner left.
  */
 export async function removeMembers(
   ctx: UserCtx,

@@ -55,7 +55,8 @@ export async function insertMember(
 
 /**
  * Locks the organization memberships of everyone in the teams or, if `userIds` is set, only of those people.
- * Must be called before team memberships are changed, because a rename locks both tables in this order.
+ * Must be called before team memberships are changed: renaming an account locks organization memberships
+ * before team memberships, so the opposite order could deadlock.
  */
 export async function lockMemberships(
   trx: Transaction<Database>,

@@ -5,8 +5,8 @@ import { conflict, DomainError, unprocessable } from '@/server/kernel/errors'
 export type TeamUnits = Partial<Record<Unit, AccessMode>>
 
 /**
- * Permissions of a team. Below `admin`, each unit has its own access mode; from `admin` up, `mode` applies to
- * every unit.
+ * Permissions of a team on repositories. Below `admin`, each unit (a repository feature, such as code or
+ * issues) has its own access mode; from `admin` up, `mode` applies to every unit.
  */
 export interface TeamAccess {
   mode: AccessMode
@@ -53,8 +53,8 @@ export function editedAccess(current: TeamAccess, input: TeamPermissionInput): T
 }
 
 /**
- * Returns the effective access mode of each unit: the team's mode for every unit from `admin` up, otherwise
- * the stored modes.
+ * Returns a team's effective access mode for each unit (a repository feature, such as code or issues): the
+ * team's mode if it is `admin` or higher, otherwise the stored modes.
  */
 export function unitsOf({ mode, units: stored }: TeamAccess): TeamUnits {
   return atLeast(mode, 'admin') ? everyUnit(mode) : stored
@@ -77,7 +77,10 @@ export function requireExpected(
   })
 }
 
-/** Returns the units that have a stored access mode, including `none`, in the order of `units`. */
+/**
+ * Returns the units (repository features, such as code or issues) for which a team has a stored access mode,
+ * including `none`, in their standard order.
+ */
 export function namedUnits(modes: TeamUnits): Unit[] {
   return units.filter(unit => modes[unit] !== undefined)
 }
@@ -113,8 +116,8 @@ function parseUnit(key: string, field: string): Unit {
 }
 
 /**
- * Returns whether a team includes all repositories after an edit. As the API contract requires, this changes
- * only if the request also sets the permission, and never for the Owners team.
+ * Returns whether a team includes all repositories of its organization after an edit. As the API contract
+ * requires, the flag changes only if the request also sets the permission, and never for the Owners team.
  */
 export function includesAllAfter(
   team: { is_owners: boolean; includes_all_repositories: boolean },

@@ -8,7 +8,7 @@ interface MemberChange extends UnitChange {
   repositories: string[]
 }
 
-/** An edit of one team, with the repositories it can affect. */
+/** A change to a team's permissions that is not saved yet, with the repositories that it can affect. */
 export interface Edit {
   team: { id: number; name: string }
   before: TeamAccess
@@ -27,7 +27,10 @@ export interface EditedRepository {
   attachedAfter: boolean
 }
 
-/** A member of the edited team, with all other sources of their access. */
+/**
+ * A member of a team whose permissions are edited, with the member's access from other teams, direct
+ * collaborations, and ownership of the organization.
+ */
 export interface EditedMember {
   subject: Subject
   isOrganizationOwner: boolean
@@ -37,7 +40,10 @@ export interface EditedMember {
   collaborations: ReadonlyMap<number, AccessMode>
 }
 
-/** Lists the units for which the edit changes the team's access mode. */
+/**
+ * Lists the units (repository features, such as code or issues) for which an edit changes a team's access
+ * mode.
+ */
 export function teamChanges(before: TeamAccess, after: TeamAccess): UnitChange[] {
   const [had, has] = [unitsOf(before), unitsOf(after)]
   return differences(
@@ -47,8 +53,9 @@ export function teamChanges(before: TeamAccess, after: TeamAccess): UnitChange[]
 }
 
 /**
- * Lists how the edit changes one member's access, by unit, with the names of the affected repositories. Takes
- * all other sources of the member's access into account. Repositories with the same grants are evaluated
+ * Lists how an edit of a team's permissions changes one member's access to each unit (a repository feature,
+ * such as code or issues), with the names of the affected repositories. Takes access from other sources, such
+ * as other teams and direct collaborations, into account. Evaluates repositories with the same grants only
  * once.
  */
 export function memberChanges(edit: Edit, member: EditedMember): MemberChange[] {

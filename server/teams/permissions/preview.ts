@@ -34,8 +34,9 @@ const someMembers = { page: 1, limit: 50 }
 const someRepositories = { page: 1, limit: 200 }
 
 /**
- * Computes the effects of an edit before it is saved: the units for which the team gains or loses access, and
- * the members whose access changes. Takes all other sources of the members' access into account.
+ * Computes the effects of an edit of a team's permissions before it is saved: the units (repository features,
+ * such as code or issues) for which the team gains or loses access, and the members whose access changes.
+ * Takes into account the access that members have from other sources.
  * @throws {DomainError} unprocessable if a unit is unknown; conflict if the team's permissions have changed
  * since the caller read them.
  */

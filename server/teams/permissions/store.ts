@@ -8,8 +8,8 @@ import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 import type { TeamUnits } from './access'
 
 /**
- * Returns the stored access modes of the teams' units by team ID. Teams without stored modes are absent from
- * the map.
+ * Returns the teams' stored access modes for units (repository features, such as code or issues), by team ID.
+ * Teams without stored modes are absent from the map.
  */
 export async function selectUnits(db: Db, teamIds: readonly number[]): Promise<Map<number, TeamUnits>> {
   const units = new Map<number, TeamUnits>()
@@ -23,7 +23,7 @@ export async function selectUnits(db: Db, teamIds: readonly number[]): Promise<M
   return units
 }
 
-/** Replaces all stored unit access modes of a team. */
+/** Replaces all stored access modes of a team for units (repository features, such as code or issues). */
 export async function replaceUnits(
   trx: Transaction<Database>,
   team: { id: number; org_id: number },
@@ -84,7 +84,7 @@ export function selectMemberships(
     .execute()
 }
 
-/** Returns the pairs of these teams and these repositories in which the team has the repository. */
+/** Returns which of these teams have which of these repositories, as pairs of IDs. */
 export function selectAttachments(
   db: Db,
   teamIds: readonly number[],

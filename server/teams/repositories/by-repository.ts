@@ -11,8 +11,8 @@ import { getOrgRepository, mayChangeTeams, type RepositoryTeam, type TeamsOfRepo
 import { attach, detach, isAttached, selectTeamsAttachedAmong, selectTeamsOfRepository } from './store'
 
 /**
- * Returns all teams that have the repository on a single page, because clients cannot request a second page
- * of this list.
+ * Returns all teams that have a repository. Always returns a single page, because clients cannot request a
+ * second page of this list.
  * @throws {DomainError} notFound if the repository does not exist for the caller; moved if it was renamed;
  * methodNotAllowed if a person owns it.
  */

@@ -110,7 +110,10 @@ function matchingRepositories(
   )
 }
 
-/** Returns the number of distinct repositories that these teams have, and the first names. */
+/**
+ * Returns the number of distinct repositories that belong to at least one of these teams, and the names of
+ * the first `limit` repositories in alphabetical order.
+ */
 export async function selectFirstRepositories(
   trx: Transaction<Database>,
   teamIds: readonly number[],
@@ -226,7 +229,7 @@ export async function attachAll(trx: Transaction<Database>, team: TeamRef): Prom
     .execute()
 }
 
-/** Removes repositories from a team and returns the IDs of those that it had. */
+/** Removes repositories from a team and returns the IDs of the repositories that were removed. */
 export async function detach(
   trx: Transaction<Database>,
   teamId: number,

@@ -28,7 +28,7 @@ const repository = repositoryNamed('engine')
 const organization = { id: 3, username: 'acme', name: 'acme' } as Organization
 const team = { id: 4, name: 'developers', organization } as Team
 
-/** Texts in a payload that users can choose freely. */
+/** User-supplied strings in a sample payload. */
 export interface Texts {
   message: string
   author: string
@@ -281,8 +281,8 @@ export const samplesByType: Readonly<Record<string, HookPayload>> = Object.fromE
 )
 
 /**
- * Returns payloads in which all texts that users can choose are this text: two pushes, a release, a run, and
- * a team.
+ * Returns sample payloads in which every user-supplied string is `text`: two pushes, a release, a workflow
+ * run, and a team.
  */
 export function samplesSaying(text: string): HookPayload[] {
   const push = pushOf(5, 9, { message: text, author: text, branch: text })

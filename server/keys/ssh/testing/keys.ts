@@ -23,7 +23,10 @@ export interface GeneratedKeys {
   pub: Record<string, string>
 }
 
-/** Creates key pairs for the tests of a file, by names such as `rsa-4096`; none if ssh-keygen is missing. */
+/**
+ * Generates SSH key pairs before the tests of a file run, and deletes them afterward. Names such as
+ * `rsa-4096` select the type and size. Generates none if ssh-keygen is missing.
+ */
 export function useGeneratedKeys(...names: string[]): GeneratedKeys {
   const keys: GeneratedKeys = { dir: '', pub: {} }
   beforeAll(async () => {
@@ -55,7 +58,7 @@ export async function fingerprintBySshKeygen(text: string): Promise<string> {
   return printed.split(' ')[1]!
 }
 
-/** Returns the error that a text is refused with. Fails the test if the text is accepted. */
+/** Returns the error with which `parsePublicKey` rejects a text. Fails the test if the text is accepted. */
 export function refusal(text: string): DomainError {
   try {
     parsePublicKey(text)
@@ -71,7 +74,7 @@ export function refusal(text: string): DomainError {
 
 export type Field = string | Buffer
 
-/** Returns a key blob of the given fields, each after its length. */
+/** Encodes fields in SSH wire format: each field is preceded by its length in four bytes. */
 export function blobOf(...fields: Field[]): Buffer {
   const parts = fields.map(field => {
     const bytes = Buffer.from(field as Buffer)
@@ -89,7 +92,7 @@ export function withByte(bytes: Buffer, at: number, value: number): Buffer {
   return copy
 }
 
-/** Returns the public point of a new key. */
+/** Generates an elliptic curve key and returns its uncompressed public point. */
 export function pointOf(curve: 'P-256' | 'P-384' | 'P-521'): Buffer {
   const { x, y } = generateKeyPairSync('ec', { namedCurve: curve }).publicKey.export({ format: 'jwk' })
   return Buffer.concat([Buffer.from([4]), Buffer.from(x!, 'base64url'), Buffer.from(y!, 'base64url')])
