@@ -101,22 +101,32 @@ async function compareHooks(): Promise<void> {
 }
 
 async function compareAll(): Promise<void> {
-  if (postgres) await compare('PostgreSQL', dataDir => ({ databaseUrl: postgres.url, dataDir }))
-  await compare('the embedded database', dataDir => ({ databaseUrl: undefined, dataDir }))
+  // Each server has a database of its own, because a database belongs to one site.
+  if (postgres)
+    await compare('PostgreSQL', async dataDir => ({
+      databaseUrl: (await createServerDatabase(postgres.url)).url,
+      dataDir,
+    }))
+  await compare('the embedded database', async dataDir => ({ databaseUrl: undefined, dataDir }))
 }
 
-async function compare(database: string, data: (dataDir: string) => ServerData): Promise<void> {
+async function compare(database: string, data: (dataDir: string) => Promise<ServerData>): Promise<void> {
   out(`\nOn ${database}:`)
   const location = (name: string) => data(join(home, `${name} ${database}`))
-  const ours = await startContestant('Guildhall', 'dist/main.js', 4610, location('ours'))
-  const bare = await startContestant('bare node:http + pg', 'dist/bench-bare.js', 4611, location('bare'))
+  const ours = await startContestant('Guildhall', 'dist/main.js', 4610, await location('ours'))
+  const bare = await startContestant(
+    'bare node:http + pg',
+    'dist/bench-bare.js',
+    4611,
+    await location('bare'),
+  )
   await contest('GET /user/keys, 30 keys', readKeys, ours, bare)
   await contest('POST /user/keys', addKeys, ours, bare)
   for (const one of [ours, bare]) out(`  idle memory of ${one.name}: ${one.idleMb} MB`)
   await ours.stop()
   await bare.stop()
-  await benchLists(location('lists'))
-  await benchLiveStreams(location('live'))
+  await benchLists(await location('lists'))
+  await benchLiveStreams(await location('live'))
 }
 
 async function contest(
