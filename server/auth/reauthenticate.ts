@@ -40,9 +40,9 @@ export async function reauthenticate(ctx: AuthCtx, caller: Caller): Promise<Call
   const holder = sudo?.actor ? { ...sudo, user: sudo.actor } : caller
   for (const recheck of rechecks) {
     const found = await recheck(ctx, holder)
-    if (found?.kind === 'user' && holder.kind === 'user')
-      return await actAs(ctx, found, sudo && (() => findAccountById(ctx.db, sudo.user.id)))
-    if (found?.kind === holder.kind) return found
+    if (found?.kind !== holder.kind) continue
+    if (found.kind !== 'user') return found
+    return await actAs(ctx, found, sudo && (() => findAccountById(ctx.db, sudo.user.id)))
   }
   throw unauthenticated(wrongLogin)
 }

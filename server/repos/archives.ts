@@ -1,5 +1,6 @@
 import type { ServiceCtx, ViewCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
+import { shortRef } from '@/server/kernel/git/ref-names'
 import { encodePath } from '@/server/kernel/url-path'
 import { loadRepository, type RepositoryWithAccess } from './load'
 import { readCode } from './policy'
@@ -31,8 +32,8 @@ export async function findArchive(ctx: ServiceCtx, path: RepoPath & { archive: s
   const commit = await findCommit(ctx, repository.storage_key, ref)
   if (!commit) throw notFound()
   const { name } = repository
-  const shortRef = ref.replace(/^refs\/(?:tags|heads)\//, '').replaceAll('/', '-')
-  const fileName = `${name}-${shortRef}.${format}`
+  const refName = shortRef(ref).replaceAll('/', '-')
+  const fileName = `${name}-${refName}.${format}`
   return { repository, owner, commit, format: format as Archive['format'], fileName, directory: name }
 }
 

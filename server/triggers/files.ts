@@ -117,7 +117,8 @@ export interface WorkflowCheck {
 }
 
 const knownChecks = new Map<string, WorkflowCheck>()
-const maxShownMistakes = 20
+const maxShownMistakes = 5
+const maxMistakeLength = 300
 
 /** Checks whether a workflow can run. Each content is checked only once. */
 export async function checkWorkflow(asking: Asking, { sha, document }: WorkflowFile): Promise<WorkflowCheck> {
@@ -130,12 +131,17 @@ export async function checkWorkflow(asking: Asking, { sha, document }: WorkflowF
   return check
 }
 
+// They are remembered for thousands of files.
+const shownOf = (mistakes: readonly string[]): string[] => [
+  ...new Set(mistakes.slice(0, maxShownMistakes).map(text => text.slice(0, maxMistakeLength).toWellFormed())),
+]
+
 async function readMistakes(asking: Asking, document: string): Promise<WorkflowCheck> {
   try {
     const mistakes = await askThread(asking, 'eventMistakes', { document })
-    return { isValid: true, mistakes: mistakes.slice(0, maxShownMistakes) }
+    return { isValid: true, mistakes: shownOf(mistakes) }
   } catch (error) {
-    if (isUnreadable(error)) return { isValid: false, mistakes: error.message.split('\n') }
+    if (isUnreadable(error)) return { isValid: false, mistakes: shownOf(error.message.split('\n')) }
     throw error
   }
 }

@@ -192,7 +192,9 @@ jobs:
   it('starts a workflow although another of its events has a mistake, which the run and the list show', async () => {
     const { ada, api, repository, local, push, runs } = await makeTarget()
     await commitFiles(local, {
-      '.gitea/workflows/a.yml': workflowOn(`{ push: , schedule: [{ cron: '@daily' }, { cron: 'x' }] }`),
+      '.gitea/workflows/a.yml': workflowOn(
+        `{ push: , schedule: [{ cron: '@daily' }, { cron: 'x' }], "a\\0b": }`,
+      ),
       '.gitea/workflows/b.yml': workflowOn(`{ push: { branch: main }, pusj: }`),
       '.gitea/workflows/c.yml': workflowOn(`
   push:
@@ -202,7 +204,10 @@ jobs:
     await push()
     const message = "line 2, column 46: 'x' is not a valid cron pattern."
     expect(await runs()).toMatchObject([
-      { status: 'queued', warnings: [expect.stringContaining(message)] },
+      {
+        status: 'queued',
+        warnings: [expect.stringContaining("Unexpected value 'ab'"), expect.stringContaining(message)],
+      },
       {
         conclusion: 'failure',
         error: "line 2, column 15: Unexpected value 'branch'; did you mean 'branches'?",
@@ -216,7 +221,7 @@ jobs:
     const path = { owner: ada.name, repo: repository.name }
     const { workflows } = await browseWorkflows(contextOf(site, ada), path)
     expect(workflows.map(({ is_invalid, mistakes }) => [is_invalid, mistakes.length])).toEqual([
-      [false, 1],
+      [false, 2],
       [false, 2],
       [false, 1],
     ])

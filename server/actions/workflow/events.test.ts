@@ -106,4 +106,23 @@ describe('readWorkflow', () => {
       )
     },
   )
+
+  it('refuses a workflow if a mistake in a job has its position in an event, because of an alias', async () => {
+    const on = "on: { push: , schedule: &list [{ cron: '0 0 * * *' }] }"
+    await expect(readWorkflow(`${on}\njobs: { a: { runs-on: x, steps: *list } }`)).rejects.toThrow(
+      "Unexpected value 'cron'",
+    )
+  })
+
+  it('refuses a workflow with a hundred mistakes', async () => {
+    const events = Array.from({ length: 10_000 }, (_, at) => `event${at}`)
+    await expect(eventsOf(`on: [push, ${events}]`)).rejects.toThrow("Unexpected value 'event0'")
+  })
+
+  it.each(['{ push: { branches: } }', '{ release: { types: } }'])(
+    'reports a filter without values: %s',
+    async on => {
+      expect((await eventsOf(`on: ${on}`)).mistakes).toHaveLength(1)
+    },
+  )
 })

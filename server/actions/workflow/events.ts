@@ -2,7 +2,7 @@ import { isLiteral, isMapping, isSequence, isString } from '@actions/workflow-pa
 import type { MappingToken, TemplateToken } from '@actions/workflow-parser/templates/tokens/index'
 import { mistakeIn, type Schedule } from './cron'
 import { inputMistakes } from './inputs'
-import type { Located } from './mistakes'
+import type { EventMistake } from './mistakes'
 import { at } from './refusal'
 
 const filterKeys = [
@@ -13,7 +13,6 @@ const filterKeys = [
   'paths',
   'paths-ignore',
   'types',
-  'workflows',
 ] as const
 
 /** Filters of an event by their keys in `on`; those that the workflow does not have are absent. */
@@ -28,19 +27,14 @@ export interface Events {
   mistakes: EventMistake[]
 }
 
-export interface EventMistake {
-  event: string
-  message: string
-}
-
 /**
  * Reads the `on` of a workflow that matches GitHub's schema except for the given mistakes. An event or schedule
  * with a mistake is left out.
  */
-export function readEvents(on: TemplateToken | undefined, found: readonly Located[]): Events {
+export function readEvents(on: TemplateToken | undefined, found: readonly EventMistake[]): Events {
   const filters = new Map<string, Filters>()
   const schedules: Schedule[] = []
-  const mistakes: EventMistake[] = found.map(({ event, message }) => ({ event, message }))
+  const mistakes = [...found]
   const isWrong = (event: string, entry?: number): boolean =>
     found.some(each => each.event === event && (each.entry === undefined || each.entry === entry))
 

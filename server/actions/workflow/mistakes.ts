@@ -1,6 +1,7 @@
 import type { TemplateValidationError } from '@actions/workflow-parser/templates/template-validation-error'
-import { isAlias, isMap, isNode, isScalar, isSeq } from 'yaml'
+import { isMap, isNode, isScalar, isSeq, type Node, visit } from 'yaml'
 import { unprocessable } from '@/server/kernel/errors'
+import { storable } from './expressions'
 import type { parseModest } from './limits'
 import { at } from './refusal'
 import { hintFor } from './suggestions'
@@ -22,8 +23,8 @@ export function requireYaml({ parsed, lines }: ReturnType<typeof parseModest>): 
   throw unprocessable(described.join('\n'), { field: 'workflow' })
 }
 
-/** Mistake in one event of a workflow. */
-export interface Located {
+/** Mistake in one event of a workflow, which keeps only this event from starting it. */
+export interface EventMistake {
   event: string
   /** Index of the entry of `on.schedule` that has the mistake. */
   entry?: number
@@ -37,10 +38,10 @@ export interface Located {
 export function splitMistakes(
   { parsed, lines }: ReturnType<typeof parseModest>,
   errors: readonly TemplateValidationError[],
-): { ofEvents: Located[]; others: TemplateValidationError[] } {
+): { ofEvents: EventMistake[]; others: TemplateValidationError[] } {
   const on = isMap(parsed.contents) ? parsed.contents.get('on', true) : undefined
-  const spans = spansOf(isAlias(on) ? on.resolve(parsed) : on)
-  const ofEvents: Located[] = []
+  const spans = isNode(on) && !hasAnchor(on) ? spansOf(on) : []
+  const ofEvents: EventMistake[] = []
   const others: TemplateValidationError[] = []
   for (const error of errors) {
     const start = error.range?.start
@@ -52,13 +53,34 @@ export function splitMistakes(
   return { ofEvents, others }
 }
 
+// A mistake in an alias has the position of its anchor, so it would be taken for one in the event.
+function hasAnchor(on: Node): boolean {
+  let isFound = false
+  visit(on, {
+    Node(_, node) {
+      if (!('anchor' in node) || node.anchor === undefined) return undefined
+      isFound = true
+      return visit.BREAK
+    },
+  })
+  return isFound
+}
+
 /** Returns the message of a mistake with its position and a suggestion. */
 export function describeMistake({ rawMessage, range }: TemplateValidationError): string {
   return range ? at({ range }, `${rawMessage}${hintFor(rawMessage)}`) : rawMessage
 }
 
+const maxListed = 20
+const maxMessageLength = 300
+
+/** Returns different messages that are short enough to be stored with each run, at most 20. */
+export function shortMessages(messages: readonly string[]): string[] {
+  return [...new Set(messages.slice(0, maxListed).map(text => storable(text.slice(0, maxMessageLength))))]
+}
+
 interface Span {
-  of: Pick<Located, 'event' | 'entry'>
+  of: Pick<EventMistake, 'event' | 'entry'>
   /** Offsets in the document. */
   from: number
   to: number

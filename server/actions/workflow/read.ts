@@ -28,6 +28,9 @@ export interface Workflow {
 /** Job with its own steps, extended by a key that GitHub's model omits. */
 export type OwnJob = Job & { 'continue-on-error': TemplateToken | undefined }
 
+// Describing a mistake takes longer than finding it.
+const maxMistakes = 100
+
 /**
  * Parses a workflow and validates it as GitHub does: its schema, its expressions, and that no job needs
  * itself.
@@ -48,10 +51,12 @@ async function read(document: string): Promise<Workflow> {
   const modest = parseModest(document)
   requireYaml(modest)
   requireFewParts(modest.parsed)
-  const errors = new TemplateValidationErrors()
+  const errors = new TemplateValidationErrors(maxMistakes)
   const context = new TemplateContext(errors, workflowSyntax(), new NoOperationTraceWriter())
   const file = context.getFileId('workflow')
   const root = readTemplate(context, WORKFLOW_ROOT, new LimitedReader(file, modest), file)
+  // The parser does not report further mistakes, which could be anywhere.
+  if (errors.count === maxMistakes) requireNone(errors.getErrors())
   const { ofEvents, others } = splitMistakes(modest, errors.getErrors())
   requireNone(others)
   if (!root || !isMapping(root)) throw unreadable

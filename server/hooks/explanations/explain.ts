@@ -1,6 +1,7 @@
 import type { EventKind } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
+import { shortRef } from '@/server/kernel/git/ref-names'
 import { wireTime } from '@/server/kernel/wire'
 import type { HookScopeFor } from '../load'
 import { hookTypeOf } from '../payload'
@@ -117,7 +118,7 @@ function explainReason(reason: Reason, { kind, data }: HookEventRow): string {
     case 'event_not_chosen':
       return `The webhook is not subscribed to ${type} events.`
     case 'branch_filter':
-      return `The branch filter excludes ${ref?.replace(/^refs\/(heads|tags)\//, '') ?? 'it'}.`
+      return `The branch filter excludes ${ref === undefined ? 'it' : shortRef(ref)}.`
     case 'no_commits':
       return 'Pushes without commits are not sent to chats.'
     case 'no_payload':

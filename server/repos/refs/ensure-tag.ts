@@ -4,6 +4,7 @@ import { personLine } from '@/server/kernel/git/commit'
 import { durableConfig } from '@/server/kernel/git/environment'
 import { findObjects } from '@/server/kernel/git/objects'
 import { isRefName } from '@/server/kernel/git/ref-name'
+import { shortRef } from '@/server/kernel/git/ref-names'
 import { nameShownAs } from '@/server/kernel/git/ref-text'
 import { GitError, runGit } from '@/server/kernel/git/run'
 import { withGitSlot } from '@/server/kernel/git/slots'
@@ -69,7 +70,7 @@ async function lookUp(
   repository: string,
   { name, target }: WantedTag,
 ): Promise<{ tagged: string | undefined; target: string | undefined }> {
-  const short = target.replace(/^refs\/(heads|tags)\//, '')
+  const short = shortRef(target)
   const names = isRefName(short) ? [`refs/heads/${short}`, `refs/tags/${short}`] : []
   if (/^[0-9a-f]{4,64}$/i.test(target)) names.push(target)
   const wanted = [`refs/tags/${name}^{}`, ...names.map(each => `${each}^{commit}`)]

@@ -6,6 +6,7 @@ import { parseWorkflow, payloadOf, stepNames } from '../cut'
 import { asksFor, type ChangedPaths, type Happening } from '../filter'
 import { firstJobs, type NewJob } from '../first-jobs'
 import { dispatchInputs, inputsOf } from '../inputs'
+import { shortMessages } from '../mistakes'
 import { planWorkflow } from '../plan'
 import { namedWorkflow, readWorkflow, type Workflow } from '../read'
 
@@ -48,7 +49,7 @@ export const operations = {
     const contexts = start ? contextsOf(context, { ...start, inputs }) : { github: context }
     const { name, title, jobs } = planWorkflow(workflow, contexts)
     const run = { context: { ...context, workflow: name || path } }
-    const warnings = mistakesOf(workflow).slice(0, maxWarnings)
+    const warnings = mistakesOf(workflow)
     return { name, title, jobs: firstJobs(jobs, run, { ...start, inputs }), inputs, warnings }
   },
 
@@ -97,7 +98,5 @@ export const operations = {
 
 export type Operations = typeof operations
 
-const maxWarnings = 50
-
 const mistakesOf = ({ events }: Workflow): string[] =>
-  events.mistakes.map(({ event, message }) => `${message} (on.${event})`)
+  shortMessages(events.mistakes.map(({ event, message }) => `${message} (on.${event})`))
