@@ -74,6 +74,20 @@ const step = (id: number, logIndex: number, logLength: number, result = Result.U
     : { stoppedAt: { seconds: 1_780_000_005n + BigInt(10 * id), nanos: 0 } }),
 })
 
+test('a run shows which parts of its workflow have no effect', async ({ site, page, context }) => {
+  const { owner, path } = await makeWorld(site.url)
+  await signIn(context, site.url, owner, password)
+  const events = "on: { workflow_dispatch: , schedule: [{ cron: '0 0 * *' }] }"
+  const run = await createRun(site.url, owner, path, {
+    workflow: workflow.replace('on: workflow_dispatch', events),
+    title: 'Ship it',
+  })
+  await page.goto(`${site.url}${path}/actions/runs/${run.id}`)
+  const warning = page.getByRole('region', { name: 'Parts of the workflow have no effect' })
+  await expect(warning).toContainText("line 2, column 39: '0 0 * *' is not a valid cron pattern.")
+  await expectAccessible(page)
+})
+
 test('the page of a job shows its growing log by steps, and its outcome', async ({
   page,
   browser,
