@@ -1,7 +1,8 @@
 import { makeRepository } from '@/db/testing/factories'
 import type { JobRow, TaskRow } from '@/server/actions/job-store'
 import { loadActions, loadJob, loadTask } from '@/server/actions/load'
-import { type RunPlan, startRun } from '@/server/actions/start-run'
+import type { RunPlan } from '@/server/actions/run-plan'
+import { startRun } from '@/server/actions/start-run'
 import type { RunRow } from '@/server/actions/store'
 import { finishTask, startTask } from '@/server/actions/tasks'
 import { firstJobs, type PlannedJob } from '@/server/actions/workflow/first-jobs'
@@ -72,12 +73,33 @@ export async function createTestRun(site: Site, options: Options = {}): Promise<
 /** A workflow run to start, with jobs whose status is not determined yet. */
 export type Planned = Omit<RunPlan, 'jobs'> & { jobs: readonly PlannedJob[] }
 
-/** Starts a workflow run without a workflow file, from jobs that the test defines. */
-export const startPlanned = (
+/** Starts a workflow run from jobs that the test defines. Without a document, one is made from the jobs. */
+export function startPlanned(
   ctx: UserCtx,
   found: Parameters<typeof startRun>[1],
-  { jobs, ...plan }: Planned,
-): ReturnType<typeof startRun> => startRun(ctx, found, { ...plan, jobs: firstJobs(jobs, plan, plan) })
+  { jobs, document, ...plan }: Planned,
+): ReturnType<typeof startRun> {
+  const positioned = jobs.map((job, position) => ({ ...job, position }))
+  const run = { ...plan, document: document || documentOf(jobs) }
+  return startRun(ctx, found, { ...run, jobs: firstJobs(positioned, plan, plan) })
+}
+
+function documentOf(jobs: readonly PlannedJob[]): string {
+  const own = jobs.map(({ job_key, needs, labels, condition, matrix, continue_on_error }) => [
+    job_key,
+    {
+      needs,
+      'runs-on': labels.length > 0 ? labels : { group: 'any' },
+      ...(condition && { if: condition }),
+      ...(matrix && {
+        strategy: { matrix: { include: jobs.flatMap(job => (job.job_key === job_key ? job.matrix : [])) } },
+      }),
+      'continue-on-error': continue_on_error,
+      steps: [{ run: 'true' }],
+    },
+  ])
+  return JSON.stringify({ on: 'push', jobs: Object.fromEntries(own) })
+}
 
 /** Returns a job without a matrix that any runner can run. */
 export const planned = (key: string, change: Partial<PlannedJob> = {}): PlannedJob => ({
@@ -88,6 +110,12 @@ export const planned = (key: string, change: Partial<PlannedJob> = {}): PlannedJ
   labels: ['ubuntu-latest'],
   condition: '',
   continue_on_error: false,
+  position: 0,
+  runner_group: null,
+  fail_fast: false,
+  max_parallel: null,
+  concurrency: null,
+  template: null,
   ...change,
 })
 

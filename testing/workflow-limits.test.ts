@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { maxCronLength, maxTimezoneLength } from '@/server/actions/workflow/cron'
 import * as limits from '@/server/actions/workflow/limits'
 import { maxEffort, maxProduct } from '@/server/actions/workflow/matrix'
-import * as plan from '@/server/actions/workflow/plan'
+import * as runs from '@/server/actions/workflow/run-limits'
 import { deadlineMs, memoryMb } from '@/server/actions/workflow/thread/reader'
 import { maxFileBytes, maxFiles, maxTotalBytes } from '@/server/triggers/files'
 import { maxSchedules } from '@/server/triggers/schedule'
@@ -26,10 +26,10 @@ it('docs/workflows.md states the workflow limits that the code enforces', async 
       `${shown(limits.maxValues)} values`,
       `${shown(limits.maxCharacters)} characters`,
     ],
-    Jobs: [`${shown(limits.maxJobs)} of a run`, `${limits.maxMatrixJobs} of a matrix`],
+    Jobs: [`${shown(runs.maxJobs)} of a run`, `${runs.maxMatrixJobs} of a matrix`],
     '`needs`': [
-      `${plan.maxNeeds} of a job`,
-      `${shown(plan.maxAllNeeds)} of all`,
+      `${runs.maxNeeds} of a job`,
+      `${shown(runs.maxAllNeeds)} of all`,
       `${limits.maxChain} jobs in a row`,
     ],
     '`matrix`': [
@@ -37,16 +37,16 @@ it('docs/workflows.md states the workflow limits that the code enforces', async 
       `${shown(limits.maxExcludes)} of \`exclude\``,
       `${shown(maxProduct)} combinations`,
       `${shown(maxEffort)} steps`,
-      mib(plan.maxMatrixLength),
+      mib(runs.maxMatrixLength),
     ],
-    '`runs-on`': [`${plan.maxLabels} labels`],
+    '`runs-on`': [`${runs.maxLabels} labels`],
     Schedules: [
       `${limits.maxCrons} lines`,
       `${maxSchedules} schedules`,
       `${maxCronLength} characters`,
       `${maxTimezoneLength} of`,
     ],
-    '`if` of a job': [`${shown(plan.maxConditionLength)} characters`],
+    '`if` of a job': [`${shown(runs.maxConditionLength)} characters`],
     'Inputs of a dispatch': [`${maxInputs}, of ${shown(maxValueLength)}`],
     'Reading a file': [`${deadlineMs / 1000} seconds`, `${memoryMb} MiB`],
   }

@@ -33,6 +33,7 @@ import type { UnusedObjectsTable } from './unused-objects'
 import type { UserBlocksTable } from './user-blocks'
 import type { UsersTable } from './users'
 import type {
+  ConcurrencyMembersTable,
   WorkflowJobOutputsTable,
   WorkflowJobsTable,
   WorkflowLogChunksTable,
@@ -51,6 +52,7 @@ export interface Database {
   artifacts: ArtifactsTable
   attachment_uploads: AttachmentUploadsTable
   attachments: AttachmentsTable
+  concurrency_members: ConcurrencyMembersTable
   deploy_keys: DeployKeysTable
   disabled_workflows: DisabledWorkflowsTable
   event_outbox: EventOutboxTable

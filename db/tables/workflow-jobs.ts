@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { RunConclusion, RunStatus } from './workflow-runs'
+import type { Group, JobTemplate } from './workflow-templates'
 
 /** A job of a workflow run. A job with a matrix has one row per combination. */
 export interface WorkflowJobsTable {
@@ -12,7 +13,7 @@ export interface WorkflowJobsTable {
   job_key: string
   /** The matrix combination of the job; null without a matrix. */
   matrix: ColumnType<Record<string, unknown> | null, string | null, string | null>
-  /** Position in the run, starting at 0; the same in every attempt. */
+  /** Position in the run, starting at 0; the same in every attempt, with gaps for matrices. */
   position: number
   name: string
   /** IDs of the jobs that must complete first. */
@@ -37,12 +38,32 @@ export interface WorkflowJobsTable {
   output_bytes: Generated<number>
   /** Whether a failure of the job counts as success for the run and for the jobs that need it. */
   continue_on_error: Generated<boolean>
+  /**
+   * What is evaluated once the job can start, with expressions that cannot be evaluated before; null if there
+   * is nothing. Until then, `labels` has the expressions as written.
+   */
+  template: ColumnType<JobTemplate | null, string | null | undefined, string | null>
+  /** Group that the job's runner must be in; null if any runner will do. */
+  runner_group: string | null
+  /** Whether a failure of the job cancels the other jobs of its matrix. */
+  fail_fast: Generated<boolean>
+  /** Maximum number of jobs of its matrix that run at the same time; null without a limit. */
+  max_parallel: number | null
+  /** Concurrency group of the job, once it can start. */
+  concurrency: ColumnType<Group | null, string | null | undefined, string | null>
+  /** Why a waiting job whose needs have completed waits on. */
+  hold: 'max_parallel' | 'concurrency' | null
+  /** Details about the end reason, such as an expression that failed; empty if there are none. */
+  end_message: Generated<string>
 }
 
 /**
  * Why a job ended without a report from its runner. `cancelled`: by a user. `runner_silent` and
  * `runner_deleted`: its runner stopped responding or was deleted. `too_long`: it exceeded its time limit.
- * `not_taken`: no runner took it in time. `secret_sealed`: a secret could not be decrypted.
+ * `not_taken`: no runner took it in time. `secret_sealed`: a secret could not be decrypted. `condition`: its
+ * condition was false. `needs`: jobs that it needs did not succeed. `evaluation`: an expression failed.
+ * `fail_fast`: another job of its matrix failed. `replaced` and `superseded`: a newer run or job took its place
+ * in a concurrency group, while it waited or ran. `deadlock`: its own run has the concurrency group.
  */
 export type EndReason =
   | 'cancelled'
@@ -51,6 +72,29 @@ export type EndReason =
   | 'too_long'
   | 'not_taken'
   | 'secret_sealed'
+  | 'condition'
+  | 'needs'
+  | 'evaluation'
+  | 'fail_fast'
+  | 'replaced'
+  | 'superseded'
+  | 'deadlock'
+
+/** Run or job that holds a concurrency group, or waits for it. */
+export interface ConcurrencyMembersTable {
+  id: Generated<number>
+  repository_id: number
+  run_id: number
+  /** Null if the whole run is the member. */
+  job_id: number | null
+  /** Name of the group in lower case. */
+  key: string
+  name: string
+  is_holder: boolean
+  /** Whether a waiting member stays when another one begins to wait. */
+  queues: boolean
+  created_at: Generated<Date>
+}
 
 /** A step of a job, as last reported by its runner. */
 export interface StoredStep {

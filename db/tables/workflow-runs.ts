@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { Group } from './workflow-templates'
 
 export type RunStatus = 'queued' | 'waiting' | 'in_progress' | 'completed'
 export type RunConclusion = 'success' | 'failure' | 'cancelled' | 'skipped'
@@ -17,8 +18,8 @@ export interface WorkflowRunsTable {
   workflow_name: string
   /** YAML of the workflow when the run was created. */
   document: string
-  /** Value of `github` in expressions of the workflow. */
-  context: ColumnType<Record<string, string>, string | undefined, string>
+  /** Value of `github` in expressions of the workflow, without what other columns have. */
+  context: ColumnType<Record<string, string | boolean>, string | undefined, string>
   event: string
   /** Full name of the ref; can be empty. */
   ref: string
@@ -41,13 +42,17 @@ export interface WorkflowRunsTable {
   /** Value of `inputs` in expressions; null for runs older than this column. */
   inputs: ColumnType<Record<string, string | number | boolean> | null, string | undefined, string | null>
   /** Variables that the conditions of the run's jobs read; empty if none do. */
-  vars: ColumnType<Record<string, string>, string | undefined, never>
+  vars: ColumnType<Record<string, string>, string | undefined, string>
   /** When the latest attempt was canceled. */
   cancelled_at: Date | null
   /** Error in the workflow. A run with an error has failed and has no jobs. */
   error: Generated<string>
   /** What the workflow requests but the run does not do, with line and column. */
   warnings: ColumnType<string[], string | undefined, never>
+  /** Concurrency group of the run's latest attempt. */
+  concurrency: ColumnType<Group | null, string | null | undefined, string | null>
+  /** Whether the workflow has concurrency groups, for the run or for jobs. */
+  uses_groups: Generated<boolean>
 }
 
 /** An attempt of a workflow run; attempts are numbered from 1. */
@@ -60,4 +65,6 @@ export interface WorkflowRunAttemptsTable {
   created_at: Generated<Date>
   started_at: Date | null
   completed_at: Date | null
+  /** Newest attempt up to this one that reran all jobs. Jobs of earlier attempts are not part of this one. */
+  jobs_since: Generated<number>
 }

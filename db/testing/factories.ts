@@ -180,7 +180,7 @@ export async function makeRunningJob(db: Db, repositoryId: number): Promise<JobI
       title: nextName('run'),
       workflow_path: '.github/workflows/ci.yml',
       workflow_name: 'CI',
-      document: '',
+      document: 'on: push\njobs: { build: { runs-on: ubuntu-latest, steps: [{ run: make }] } }',
       event: 'push',
       ref: 'refs/heads/main',
       sha: '0'.repeat(40),

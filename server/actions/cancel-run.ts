@@ -2,19 +2,14 @@ import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { conflict, isDomainError } from '@/server/kernel/errors'
-import { createPauses } from '@/server/kernel/pauses'
 import type { RepositoryRow } from '@/server/repos'
-import { endJobs, type RunChange } from './change-jobs'
+import { beginCancellation, cancelJobs, isOlder } from './cancel-jobs'
 import { changeRun } from './change-run'
-import { createConditions } from './evaluate-conditions'
-import { type JobRow, lockOpenTasks, selectJobs, type TaskRow, updateTask } from './job-store'
+import { selectMembersOfRun } from './concurrency-store'
+import { endTask } from './end-task'
+import { type JobRow, lockOpenTasks, selectJobs } from './job-store'
 import type { RunFor } from './load'
-import { readBefore } from './status'
 import { markCancelled, type RunRow } from './store'
-import { endTask } from './tasks'
-
-/** Time without a report, in milliseconds, after which a cancellation does not wait for a runner. */
-export const silentMs = 60_000
 
 /**
  * Cancels a run: jobs that have not started are canceled, and runners are asked to stop their tasks. A task
@@ -26,16 +21,14 @@ export const silentMs = 60_000
 export async function cancelRun(ctx: ServiceCtx, found: RunFor<'write'>): Promise<void> {
   await changeRun(ctx, found, async (trx, run, now) => {
     if (run.status === 'completed') throw conflict('The run has already completed.')
-    const jobs = await selectJobs(trx, run.id, run.attempt)
-    const open = jobs.filter(({ status }) => status !== 'completed')
-    const tasks = await lockOpenTasks(trx, run.id)
-    const stopping = tasks.filter(({ status }) => status === 'cancelling')
     const change = { trx, ctx, repository: found.repository, now }
-    if (!run.cancelled_at) {
-      await markCancelled(trx, run.id, now)
-      return await cancelJobs(change, await stoppedBy(trx, { ...run, cancelled_at: now }, jobs), tasks)
-    }
-    if (stopping.length === 0) return await cancelJobs(change, open, tasks)
+    // Nothing of a run runs before it has its concurrency group.
+    if (!run.cancelled_at && !(await waitsForGroup(trx, run)))
+      return await beginCancellation(change, run, cancelled)
+    const tasks = await lockOpenTasks(trx, run.id)
+    if (!run.cancelled_at) await markCancelled(trx, run.id, now)
+    const stopping = tasks.filter(({ status }) => status === 'cancelling')
+    if (stopping.length === 0) return await cancelJobs(change, await openJobs(trx, run), tasks, cancelled)
     for (const task of stopping) {
       if (isOlder(task.cancelled_at ?? task.started_at, now)) await endTask(change, task, cancelled)
     }
@@ -56,63 +49,26 @@ export async function cancelRunsOfFormerOwners(ctx: ServiceCtx, repository: Repo
     .orderBy('id')
     .execute()
   for (const run of runs) {
-    await changeRun(ctx, { repository, run }, async (trx, { id, owner_id, attempt, status }, now) => {
-      if (status === 'completed' || owner_id === repository.owner_id) return
-      const jobs = await selectJobs(trx, id, attempt)
-      const open = jobs.filter(job => job.status !== 'completed')
-      await markCancelled(trx, id, now)
-      await cancelJobs({ trx, ctx, repository, now }, open, await lockOpenTasks(trx, id))
+    await changeRun(ctx, { repository, run }, async (trx, locked, now) => {
+      if (locked.status === 'completed' || locked.owner_id === repository.owner_id) return
+      await markCancelled(trx, run.id, now)
+      const tasks = await lockOpenTasks(trx, run.id)
+      await cancelJobs({ trx, ctx, repository, now }, await openJobs(trx, locked), tasks, cancelled)
     }).catch(ignoreDeleted)
   }
+}
+
+async function waitsForGroup(trx: Transaction<Database>, { id, concurrency }: RunRow): Promise<boolean> {
+  const members = concurrency ? await selectMembersOfRun(trx, id) : []
+  return members.some(({ job_id, is_holder }) => job_id === null && !is_holder)
+}
+
+async function openJobs(trx: Transaction<Database>, { id, attempt }: RunRow): Promise<JobRow[]> {
+  return (await selectJobs(trx, id, attempt)).filter(({ status }) => status !== 'completed')
 }
 
 function ignoreDeleted(error: unknown): void {
   if (!isDomainError(error) || error.kind !== 'notFound') throw error
 }
 
-/** Returns the unfinished jobs whose condition is not met once the run is canceled. */
-async function stoppedBy(
-  trx: Transaction<Database>,
-  run: RunRow,
-  jobs: readonly JobRow[],
-): Promise<JobRow[]> {
-  const open = jobs.filter(({ status }) => status !== 'completed')
-  const conditions = await createConditions(trx, run, jobs)
-  await conditions.prepare(open)
-  const beforeOf = readBefore(jobs)
-  const stopped: JobRow[] = []
-  const giveWay = createPauses()
-  for (const job of open) {
-    if (!conditions.runs(job, beforeOf(job))) stopped.push(job)
-    await giveWay()
-  }
-  return stopped
-}
-
-async function cancelJobs(
-  change: RunChange,
-  jobs: readonly JobRow[],
-  tasks: readonly TaskRow[],
-): Promise<void> {
-  const notBegun = jobs.filter(({ status }) => status !== 'in_progress')
-  await endJobs(
-    change,
-    notBegun.map(({ id }) => id),
-    cancelled,
-  )
-  const ids = new Set(jobs.map(({ id }) => id))
-  for (const task of tasks) if (ids.has(task.job_id)) await cancelTask(change, task)
-}
-
 const cancelled = { conclusion: 'cancelled', reason: 'cancelled' } as const
-
-const isOlder = (time: Date, now: Date): boolean => now.getTime() - time.getTime() >= silentMs
-
-async function cancelTask(change: RunChange, task: TaskRow): Promise<void> {
-  const { trx, now } = change
-  if (task.runner_id !== null && task.can_cancel && !isOlder(task.reported_at, now)) {
-    await updateTask(trx, task.id, { status: 'cancelling', cancelled_at: now })
-  } else {
-    await endTask(change, task, cancelled)
-  }
-}

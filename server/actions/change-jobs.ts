@@ -17,29 +17,37 @@ export interface RunChange {
 /** Outcome of a job. `reason` says why it ended if no report of its runner ended it. */
 export interface JobEnd {
   conclusion: RunConclusion
-  reason?: EndReason
+  reason?: EndReason | undefined
+  /** Details about the reason. */
+  message?: string
 }
 
 /** Completes jobs and records the events. */
 export async function endJobs(
   change: RunChange,
   ids: readonly number[],
-  { conclusion, reason }: JobEnd,
+  { conclusion, reason, message = '' }: JobEnd,
 ): Promise<void> {
-  const end = {
+  // A job that its runner was asked to stop keeps the reason for that.
+  const isStopped = conclusion === 'cancelled' && reason === undefined
+  const why = isStopped ? {} : { end_reason: reason ?? null, end_message: message }
+  await changeJobs(change, ids, {
     status: 'completed',
     conclusion,
     completed_at: change.now,
-    end_reason: reason ?? null,
-  } as const
-  await changeJobs(change, ids, end)
+    hold: null,
+    ...why,
+  })
 }
 
-/** Changes jobs and records an event for each. */
+/** Changes jobs and, unless the change is \`silent\`, records an event for each. */
 export async function changeJobs(
   { trx, ctx, repository, now }: RunChange,
   ids: readonly number[],
   change: JobChange,
+  how: 'recorded' | 'silent' = 'recorded',
 ): Promise<void> {
-  if (ids.length > 0) await recordJobs(trx, ctx, repository, await updateJobs(trx, ids, change, now))
+  if (ids.length === 0) return
+  const changed = await updateJobs(trx, ids, change, now)
+  if (how === 'recorded') await recordJobs(trx, ctx, repository, changed)
 }

@@ -1,7 +1,11 @@
+import type { JobRow } from './job-store'
 import type { Outputs } from './outputs'
-import type { Before, JobState, Results, RunsAfter } from './status'
+import type { Decide } from './release'
+import type { Before, JobState, Results } from './status'
 import type { RunRow } from './store'
 import { type Contexts, createEvaluator, type Json, type StatusFunctions } from './workflow/expressions'
+import { MatrixEffort } from './workflow/matrix'
+import { resolveJob } from './workflow/resolve-job'
 
 /** Data that a run was started with. */
 export interface Start {
@@ -18,16 +22,29 @@ interface Known extends Start {
   outputs: ReadonlyMap<string, Outputs>
 }
 
+/** What conditions read about a run: its context `github` without `event`, and whether it was canceled. */
+export type RunFacts = Pick<RunRow, 'context'> & Partial<Pick<RunRow, 'cancelled_at'>>
+
+/** Whether the condition of a job is met, or why it cannot be evaluated. */
+export type Verdict = 'met' | 'unmet' | { error: string }
+
 /**
- * Returns a function that decides whether a job runs once the jobs that it needs have completed. A job
- * without a condition runs if they all succeeded and the run was not canceled. Conditions can read the
- * outputs of the jobs that they need. A condition that cannot be evaluated is not met.
+ * Decides whether a job runs, given the outcomes of all jobs before it. If `before` is undefined because they
+ * have not completed, the verdict is `met` unless the job cannot run whatever their outcomes.
+ */
+export type EvaluateCondition = (job: JobState, before: Before | undefined) => Verdict
+
+/**
+ * Returns a function that decides whether a job runs once the jobs that it needs have completed. A job without
+ * a condition runs if they all succeeded and the run was not canceled. Conditions can read the outputs of the
+ * jobs that they need.
  */
 export function conditionsOf(
-  { context, cancelled_at }: Pick<RunRow, 'context'> & Partial<Pick<RunRow, 'cancelled_at'>>,
+  run: RunFacts,
   { outputs = new Map(), ...start }: Partial<Known> = {},
-): RunsAfter<JobState> {
-  const contexts = contextsOf(context, start)
+): EvaluateCondition {
+  const { cancelled_at } = run
+  const contexts = contextsOf(run.context, start)
   let before: Before | undefined
   // As for steps: after a cancellation, only `cancelled()` is true.
   const status: StatusFunctions = {
@@ -36,27 +53,26 @@ export function conditionsOf(
     cancelled: () => Boolean(cancelled_at),
   }
   const evaluate = createEvaluator(status, maxEffort)
-  const isMet = (condition: string, matrix: JobState['matrix']): boolean => {
-    if (condition === '') return status.success()
+  const conditionOf = (condition: string, matrix: JobState['matrix']): Verdict => {
+    if (condition === '') return status.success() ? 'met' : 'unmet'
     let isOpen = false
     try {
-      return isTrue(
-        evaluate(condition, {
-          ...contexts,
-          matrix: (matrix ?? {}) as Contexts,
-          get needs() {
-            if (before) return needsOf(before.results, outputs)
-            isOpen = true
-            throw new Error('the jobs before have not completed')
-          },
-        }),
-      )
-    } catch {
-      return isOpen
+      const value = evaluate(condition, {
+        ...contexts,
+        matrix: (matrix ?? {}) as Contexts,
+        get needs() {
+          if (before) return needsOf(before.results, outputs)
+          isOpen = true
+          throw new Error('the jobs before have not completed')
+        },
+      })
+      return isTrue(value) ? 'met' : 'unmet'
+    } catch (error) {
+      return isOpen ? 'met' : { error: error instanceof Error ? error.message : String(error) }
     }
   }
   // All jobs of a matrix have the same condition, which can be long and seldom reads the matrix.
-  const known = new Map<string, boolean>()
+  const known = new Map<string, Verdict>()
   return ({ condition, matrix }, values) => {
     const key = JSON.stringify([
       condition,
@@ -64,11 +80,67 @@ export function conditionsOf(
       values && [...values.results, values.haveSucceeded, values.haveFailed],
     ])
     before = values
-    const answer = known.get(key) ?? isMet(condition, matrix)
-    known.set(key, answer)
-    return answer
+    const verdict = known.get(key) ?? conditionOf(condition, matrix)
+    known.set(key, verdict)
+    return verdict
   }
 }
+
+/** Job that can be released: it has a condition, and perhaps parts that are evaluated now. */
+type Releasable = JobState & Pick<JobRow, 'template' | 'name'>
+
+/**
+ * Returns a function that decides what happens to a job whose needs have completed: it runs, evaluated with
+ * their outputs, or it is skipped, or it fails because an expression fails.
+ */
+export function decisionsOf<Job extends Releasable>(run: RunFacts, known: Partial<Known> = {}): Decide<Job> {
+  const conditionOf = conditionsOf(run, known)
+  const evaluate = createEvaluator(undefined, maxEffort)
+  const effort = new MatrixEffort()
+  const { outputs = new Map(), ...start } = known
+  return (job, before) => {
+    const { template } = job
+    // A condition that reads the matrix decides for each combination, once there are any.
+    const isOfRows = template?.strategy !== undefined && /\bmatrix\b/i.test(job.condition)
+    const verdict = isOfRows ? 'met' : conditionOf(job, before)
+    if (verdict === 'unmet') return { end: 'skipped', ...reasonOf(job, before) }
+    if (verdict !== 'met')
+      return failed(`Error when evaluating 'if' for job '${job.job_key}': ${verdict.error}.`)
+    if (!template) return 'run'
+    const contexts = {
+      ...contextsOf(run.context, start),
+      needs: before ? needsOf(before.results, outputs) : {},
+    }
+    try {
+      const matrix = (job.matrix ?? null) as Record<string, Json> | null
+      const rows = resolveJob({ evaluate, contexts }, { job_key: job.job_key, matrix, template }, effort)
+      const met = isOfRows
+        ? rows.filter(({ matrix }) => conditionOf({ ...job, matrix }, before) === 'met')
+        : rows
+      return met.length > 0 ? { rows: met } : { end: 'skipped', ...reasonOf(job, before) }
+    } catch (error) {
+      return failed(error instanceof Error ? error.message : String(error))
+    }
+  }
+}
+
+const failed = (message: string) => ({
+  end: 'failure' as const,
+  reason: 'evaluation' as const,
+  message: shortened(message),
+})
+
+function reasonOf({ condition }: JobState, before: Before | undefined) {
+  const [, own] = /^success\(\) && \((.*)\)$/s.exec(condition) ?? []
+  const isOfNeeds = condition === '' || (own !== undefined && before?.haveSucceeded === false)
+  if (isOfNeeds) return { reason: 'needs' as const, message: '' }
+  return { reason: 'condition' as const, message: shortened(own ?? condition) }
+}
+
+const maxMessageLength = 1000
+
+const shortened = (text: string): string =>
+  (text.length > maxMessageLength ? `${text.slice(0, maxMessageLength - 1)}…` : text).toWellFormed()
 
 /** Returns the contexts that expressions of a run can read, except `needs` and `matrix`. */
 export function contextsOf(

@@ -26,20 +26,20 @@ export async function createRun(
   requireRunnable(found.repository)
   const ref = fullRef(input.ref || found.repository.default_branch)
   const { sha, event, path, workflow: document } = input
-  const actor = ctx.caller.user.name
-  const context = githubContext(ctx.config, found, { ref, sha, event, actor })
-  const { name, title, jobs, warnings } = await askThread(ctx, 'plan', { document, path, context })
+  const actor = ctx.caller.user
+  const context = githubContext(ctx.config, found, { ref, sha, event, actor, path })
+  const { name, title, ...planned } = await askThread(ctx, 'plan', { document, path, context })
   const { run } = await startRun(ctx, found, {
     title: input.title || title || name || path,
     workflow_path: path,
     workflow_name: name || path,
-    context: { ...context, workflow: name || path },
+    context,
     document,
     event,
     ref,
     sha,
-    jobs,
-    warnings,
+    ...planned,
+    ...(input.title && { later: { ...planned.later, title: undefined } }),
   })
   return await viewRun(ctx, found, run)
 }

@@ -1,27 +1,31 @@
 import type { Db } from '@/db/client'
-import { conditionsOf } from './condition'
+import { conditionsOf, decisionsOf, type EvaluateCondition } from './condition'
+import { contextOfRun } from './github-context'
 import type { JobRow } from './job-store'
 import { type Outputs, outputsByKey } from './outputs'
-import type { RunsAfter } from './status'
+import type { Decide } from './release'
 import { findStart, type RunRow } from './store'
 import { UnreadInputs } from './unread-inputs'
 
-/** Evaluates the conditions of a run's jobs. Data is loaded only if a condition reads it. */
+/** Evaluates the expressions of a run's jobs. Data is loaded only if an expression reads it. */
 export interface Conditions {
-  /** Loads the outputs that the conditions of these jobs read. */
+  /** Loads the outputs that the expressions of these jobs read. */
   prepare(evaluated: readonly JobRow[]): Promise<void>
-  runs: RunsAfter<JobRow>
+  conditionOf: EvaluateCondition
+  decide: Decide<JobRow>
 }
 
 /**
- * Loads the data that the conditions of unfinished jobs read and returns their evaluator.
- * @throws {UnreadInputs} if a condition reads inputs that are not stored yet; see `withInputs`.
+ * Loads the data that the expressions of unfinished jobs read and returns their evaluator.
+ * @throws {UnreadInputs} if an expression reads inputs that are not stored yet; see `withInputs`.
  */
 export async function createConditions(db: Db, run: RunRow, jobs: readonly JobRow[]): Promise<Conditions> {
   const outputs = new Map<string, Outputs>()
-  const runs = conditionsOf(run, { ...(await startFor(db, run, jobs)), outputs })
+  const known = { ...(await startFor(db, run, jobs)), outputs }
+  const facts = { ...run, context: contextOfRun(run) }
   return {
-    runs,
+    conditionOf: conditionsOf(facts, known),
+    decide: decisionsOf(facts, known),
     async prepare(evaluated) {
       const read = new Set(evaluated.flatMap(job => (readsOutputs(job) ? job.needs : [])))
       const ids = jobs.filter(({ job_key }) => read.has(job_key) && !outputs.has(job_key)).map(({ id }) => id)
@@ -31,20 +35,19 @@ export async function createConditions(db: Db, run: RunRow, jobs: readonly JobRo
   }
 }
 
-// Loaded only on demand, because few conditions read the payload, inputs or variables.
+// Loaded only on demand, because few expressions read the payload, inputs or variables.
 async function startFor(db: Db, { id }: RunRow, jobs: readonly JobRow[]) {
   const open = jobs.filter(({ status }) => status !== 'completed')
-  if (
-    !open.some(({ condition }) =>
-      /\b(event|inputs|vars|toJSON)\b|\b(github|gitea)\s*(\[|\.\s*\*)/i.test(condition),
-    )
-  )
-    return {}
+  const reads = /\b(event|inputs|vars|toJSON)\b|\b(github|gitea)\s*(\[|\.\s*\*)/i
+  if (!open.some(job => reads.test(expressionsOf(job)))) return {}
   const { payload, vars, inputs } = await findStart(db, id)
   if (!inputs && payload.inputs) throw new UnreadInputs('the inputs of the run are not stored')
   return { payload, inputs: inputs ?? {}, vars }
 }
 
 // Matches any use of `needs` except the plain result of a job.
-const readsOutputs = ({ condition }: JobRow): boolean =>
-  /\bneeds\b/i.test(condition.replace(/\bneeds\s*\.\s*(\*|[\w-]+)\s*\.\s*result\b/gi, ''))
+const readsOutputs = (job: JobRow): boolean =>
+  /\bneeds\b/i.test(expressionsOf(job).replace(/\bneeds\s*\.\s*(\*|[\w-]+)\s*\.\s*result\b/gi, ''))
+
+const expressionsOf = ({ condition, template }: JobRow): string =>
+  template ? `${condition}\n${JSON.stringify(template)}` : condition

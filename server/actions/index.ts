@@ -3,22 +3,25 @@
 export { announceRun } from './announce'
 export { type Assigned, assignJobs, type Taker } from './assign-jobs'
 export { cancelRunsOfFormerOwners } from './cancel-run'
-export { githubContext } from './github-context'
+export { explainGroup } from './explain-group'
+export { contextOfRun, githubContext } from './github-context'
 export {
   findJob,
   findOpenTask,
   type JobRow,
+  jobsSince,
   selectJobsById,
   selectTasksOfJobs,
   type TaskRow,
 } from './job-store'
 export { type ActionsFor, type ActionsNeed, loadActions, loadJob, loadRun, type RunFor } from './load'
 export { appendRows } from './logs/append'
-export { getJobLog, type JobLog } from './logs/get'
+export { getJobLogOrReason, type JobLog, type UnstartedJob } from './logs/get'
 export { openLog } from './logs/read'
 export { canWriteActions, isRunnable, requireRunnable, requireUnarchived } from './policy'
 export { reportTask, type TaskReport } from './report'
-export { insertNewRun, oneAtATime, type RunPlan, type RunTarget, startRun } from './start-run'
+export type { RunPlan } from './run-plan'
+export { insertNewRun, oneAtATime, type RunTarget, startRun } from './start-run'
 export { lockAccounts, type RunSummary, selectRunsById, selectRunsStartedBy } from './store'
 export { findNeeds, findRunSource, type Need, type RunSource } from './task-source'
 export { endTasksOfRunner, failTask } from './tasks'

@@ -1,4 +1,11 @@
-import { type Insertable, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
+import {
+  type Insertable,
+  type RawBuilder,
+  type Selectable,
+  sql,
+  type Transaction,
+  type Updateable,
+} from 'kysely'
 import type { Db } from '@/db/client'
 import { anyOf, countRows } from '@/db/sql'
 import type { Database } from '@/db/tables'
@@ -33,6 +40,13 @@ const jobColumns = [
   'workflow_jobs.queued_at',
   'workflow_jobs.end_reason',
   'workflow_jobs.continue_on_error',
+  'workflow_jobs.template',
+  'workflow_jobs.runner_group',
+  'workflow_jobs.fail_fast',
+  'workflow_jobs.max_parallel',
+  'workflow_jobs.concurrency',
+  'workflow_jobs.hold',
+  'workflow_jobs.end_message',
 ] as const
 
 export const taskColumns = [
@@ -76,10 +90,20 @@ export function selectJobs(db: Db, runId: number, attempt: number): Promise<JobR
     .distinctOn('position')
     .where('run_id', '=', runId)
     .where('attempt', '<=', attempt)
+    .where('attempt', '>=', jobsSince(runId, attempt))
     .orderBy('position')
     .orderBy('attempt', 'desc')
     .execute()
 }
+
+/**
+ * SQL expression for the oldest attempt whose jobs belong to an attempt of a run: the newest one up to it that
+ * reran all jobs.
+ */
+export const jobsSince = (runId: number, attempt: number): RawBuilder<number> =>
+  sql<number>`(select jobs_since from workflow_run_attempts
+    where workflow_run_attempts.run_id = ${runId} and workflow_run_attempts.number <= ${attempt}
+    order by workflow_run_attempts.number desc limit 1)`
 
 type JobFilter = Pick<RunFilter, 'statuses' | 'conclusion'>
 
@@ -144,23 +168,31 @@ export async function insertJobs(
 
 /**
  * Returns the status of any job of the run that has not completed, preferring `waiting`; undefined if all
- * have completed.
+ * have completed. `stopsOthers` is whether a job of the latest attempt failed that cancels others.
  */
-export async function findOpenStatus(db: Db, runId: number): Promise<JobRow['status'] | undefined> {
-  const job = await db
+export async function findOpenStatus(
+  db: Db,
+  { id, attempt }: { id: number; attempt: number },
+): Promise<{ status: JobRow['status']; stopsOthers: boolean } | undefined> {
+  return await db
     .selectFrom('workflow_jobs')
-    .select('status')
-    .where('run_id', '=', runId)
+    .select(['status'])
+    .select(
+      sql<boolean>`exists (select from workflow_jobs failed where failed.run_id = ${id}
+        and failed.attempt = ${attempt} and failed.fail_fast and failed.conclusion = 'failure'
+        and not failed.continue_on_error)`.as('stopsOthers'),
+    )
+    .where('run_id', '=', id)
     .where('status', '<>', 'completed')
     // `waiting` is last in alphabetical order.
     .orderBy('status', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return job?.status
 }
 
-export type JobChange = Partial<
-  Pick<JobRow, 'status' | 'conclusion' | 'started_at' | 'completed_at' | 'end_reason'>
+export type JobChange = Omit<
+  Updateable<WorkflowJobsTable>,
+  'id' | 'run_id' | 'repository_id' | 'attempt' | 'position'
 >
 
 export async function updateJobs(

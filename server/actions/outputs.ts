@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
+import { jobsSince } from './job-store'
 import type { RunRow } from './store'
 import { storable } from './workflow/expressions'
 
@@ -75,6 +76,7 @@ async function sizesOf(
     .distinctOn('position')
     .where('run_id', '=', id)
     .where('attempt', '<=', attempt)
+    .where('attempt', '>=', jobsSince(id, attempt))
     .orderBy('position')
     .orderBy('attempt', 'desc')
     .execute()
@@ -82,8 +84,9 @@ async function sizesOf(
 }
 
 /**
- * Loads the outputs of jobs, by job ID in the workflow. The jobs of a matrix share one id: if several of them
- * set the same output, the value of the last one in matrix order is used.
+ * Loads the outputs of jobs, by job ID in the workflow. The jobs of a matrix share one ID: as on GitHub, their
+ * outputs add up, and of several values for one output, that of the job that completed last is used. An empty
+ * value counts only if there is no other.
  */
 export async function outputsByKey(db: Db, jobIds: readonly number[]): Promise<Map<string, Outputs>> {
   if (jobIds.length === 0) return new Map()
@@ -95,6 +98,8 @@ export async function outputsByKey(db: Db, jobIds: readonly number[]): Promise<M
     .where('job_id', '=', anyOf(jobIds))
     .orderBy('job_key')
     .orderBy('workflow_job_outputs.name')
+    .orderBy(sql`value <> ''`, 'desc')
+    .orderBy('completed_at', order => order.desc().nullsLast())
     .orderBy('position', 'desc')
     .execute()
   const byKey = new Map<string, [string, string][]>()

@@ -1,23 +1,29 @@
 import { expect, it } from 'vitest'
 import { planned } from '@/testing/actions'
-import { releaseInRounds } from './release'
-import type { JobState } from './status'
+import { type Releasable, releaseInRounds } from './release'
 
 const waiting = (key: string, needs: string[] = [], done?: 'success' | 'failure') => ({
   ...planned(key, { needs }),
   status: done ? ('completed' as const) : ('waiting' as const),
   conclusion: done ?? null,
+  end_reason: null,
+  end_message: '',
 })
 
-function released(jobs: readonly JobState[], runs: (key: string) => boolean) {
-  const rounds = releaseInRounds(jobs, ({ job_key }) => runs(job_key))
+const skipped = { end: 'skipped', reason: 'condition', message: '' } as const
+
+function released(jobs: readonly Releasable[], runs: (key: string) => boolean) {
+  const rounds = releaseInRounds(
+    jobs.map((job, position) => ({ ...job, position })),
+    ({ job_key }) => (runs(job_key) ? 'run' : skipped),
+  )
   const evaluated: string[][] = []
   let round = rounds.next()
   while (!round.done) {
     evaluated.push(round.value.map(job => job.job_key))
     round = rounds.next()
   }
-  return { evaluated, states: round.value.map(job => `${job.job_key} ${job.status}`) }
+  return { evaluated, states: round.value.changed.map(job => `${job.job_key} ${job.status}`) }
 }
 
 it("a job's condition is evaluated once all jobs that it needs have completed, even if some of them are skipped meanwhile", () => {

@@ -1,37 +1,104 @@
+import type { EndReason } from '@/db/tables/workflow-jobs'
 import type { RunConclusion } from '@/db/tables/workflow-runs'
-import { type Before, conclusionOf, groupByKey, type JobState, type RunsAfter, readBeforeOf } from './status'
+import { type Before, conclusionOf, groupByKey, type JobState, readBeforeOf } from './status'
+import type { ResolvedJob } from './workflow/resolve-job'
 
 // Evaluating one condition can take some milliseconds.
 const maxEvaluatedPerRound = 20
 
 /**
- * Releases every waiting job whose needs have all completed: a job that runs is queued, any other is skipped,
- * which can release more jobs. Yields the jobs whose conditions it is about to evaluate, a few at a time, and
- * returns the changed jobs.
+ * What happens to a job whose needs have completed: it runs as it is or, evaluated now, as one job for each
+ * combination of its matrix; it ends without running; or it cannot be decided yet.
  */
-export function* releaseInRounds<Job extends JobState>(
+export type Decision =
+  | 'run'
+  | 'later'
+  | { rows: readonly ResolvedJob[] }
+  | { end: RunConclusion; reason: EndReason; message: string }
+
+export type Decide<Job> = (job: Job, before: Before | undefined) => Decision
+
+/** Job that can be released. */
+export type Releasable = JobState & {
+  position: number
+  end_reason: EndReason | null
+  end_message: string
+}
+
+export interface Released<Job> {
+  changed: Job[]
+  /** Further jobs of matrices that were expanded, which have no rows yet. */
+  added: Job[]
+}
+
+/**
+ * Releases every waiting job whose needs have all completed: a job that runs is queued, any other is completed,
+ * which can release more jobs. Of a matrix with `max-parallel`, no more jobs are queued at a time. Yields the
+ * jobs that it is about to evaluate, a few at a time.
+ */
+export function* releaseInRounds<Job extends Releasable>(
   jobs: readonly Job[],
-  runs: RunsAfter<Job>,
-): Generator<Job[], Job[]> {
-  const changed: Job[] = []
+  decide: Decide<Job>,
+): Generator<Job[], Released<Job>> {
+  const changed = new Map<number, Job>()
+  const added: Job[] = []
   const line = createLine(jobs)
   for (let round = line.free(); round.length > 0; round = line.free()) {
     for (let at = 0; at < round.length; at += maxEvaluatedPerRound) {
       const evaluated = round.slice(at, at + maxEvaluatedPerRound)
       yield evaluated
       for (const job of evaluated) {
-        const isRun = runs(job, line.before(job))
-        if (isRun) changed.push({ ...job, status: 'queued' })
-        else {
-          const skipped = { ...job, status: 'completed', conclusion: 'skipped' } as const
-          changed.push(skipped)
-          line.end(job, skipped)
+        const decision = decide(job, line.before(job))
+        if (decision === 'later') continue
+        if (decision === 'run') changed.set(job.position, { ...job, status: 'queued' })
+        else if ('rows' in decision) {
+          const rows = decision.rows.map(
+            (row, index): Job => ({ ...job, ...row, position: job.position + index, status: 'queued' }),
+          )
+          for (const [index, row] of rows.entries())
+            index === 0 ? changed.set(row.position, row) : added.push(row)
+        } else {
+          const { end: conclusion, reason: end_reason, message: end_message } = decision
+          const ended: Job = { ...job, status: 'completed', conclusion, end_reason, end_message }
+          changed.set(job.position, ended)
+          line.end(job, ended)
         }
       }
     }
   }
-  return changed
+  return admit(jobs, { changed, added })
 }
+
+/** Holds released jobs beyond `max-parallel` of their matrix, and queues held ones as far as it allows. */
+function admit<Job extends Releasable>(
+  jobs: readonly Job[],
+  { changed, added }: { changed: Map<number, Job>; added: readonly Job[] },
+): Released<Job> {
+  const current = [...jobs.map(job => changed.get(job.position) ?? job), ...added]
+  const isNew = (job: Job): boolean => changed.has(job.position) || added.includes(job)
+  for (const same of groupByKey(current.filter(({ max_parallel }) => max_parallel !== null)).values()) {
+    const isAsking = (job: Job): boolean =>
+      job.hold === 'max_parallel' || (job.status === 'queued' && isNew(job))
+    const active = same.filter(job => isActive(job) && !isAsking(job)).length
+    const asking = same.filter(isAsking).sort((a, b) => a.position - b.position)
+    const most = Math.max(0, (same[0]?.max_parallel ?? asking.length) - active)
+    for (const [index, job] of asking.entries()) {
+      const isHeld = index >= most
+      const next: Job = {
+        ...job,
+        status: isHeld ? 'waiting' : 'queued',
+        hold: isHeld ? 'max_parallel' : null,
+      }
+      if (next.status === job.status && next.hold === job.hold) continue
+      if (added.includes(job)) Object.assign(job, next)
+      else changed.set(job.position, next)
+    }
+  }
+  return { changed: [...changed.values()], added: [...added] }
+}
+
+const isActive = ({ status, hold }: JobState): boolean =>
+  status === 'queued' || status === 'in_progress' || hold === 'concurrency'
 
 /**
  * Tracks which waiting jobs have no open needs left, with constant work per dependency however many jobs
@@ -46,7 +113,7 @@ function createLine<Job extends JobState>(jobs: readonly Job[]) {
   const missing = new Map<Job, number>()
   let free: Job[] = []
   for (const job of jobs) {
-    if (job.status !== 'waiting') continue
+    if (job.status !== 'waiting' || job.hold) continue
     const needs = new Set(job.needs)
     missing.set(job, needs.size)
     for (const key of needs) {

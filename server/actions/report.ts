@@ -7,10 +7,11 @@ import { withTransaction } from '@/db/transaction'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { announceRun } from './announce'
 import { changeRun, inRunQueue } from './change-run'
+import { endTask } from './end-task'
 import { findReportedTask, lockTask, type ReportedTask, updateOpenTask } from './job-store'
 import { type Outputs, storeOutputs } from './outputs'
 import { lockRun, type RunRow } from './store'
-import { endTask, isDeleted } from './tasks'
+import { isDeleted } from './tasks'
 
 /** Complete state of a task as reported by its runner. */
 export interface TaskReport {

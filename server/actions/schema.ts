@@ -72,6 +72,10 @@ export const Job = z
     head_branch: z.string().optional(),
     status,
     conclusion: conclusion.optional(),
+    message: z
+      .string()
+      .optional()
+      .describe('Why the job was skipped, failed, or was canceled, if no report of its runner ended it.'),
     runner_id: wireId
       .optional()
       .describe('Absent until a runner picks up the job, and absent again if that runner is deleted.'),

@@ -8,26 +8,15 @@ import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { deleted } from '@/server/kernel/errors'
 import { mapForeignKeyError } from '@/server/users'
 import { aboutRun, announceRun, recordJobs, recordProgress } from './announce'
-import type { Start } from './condition'
-import { insertJobs, type JobRow } from './job-store'
+import { evaluateLater, hasLater } from './evaluate-later'
+import { insertJobs, type JobRow, selectJobs } from './job-store'
 import type { ActionsFor } from './load'
 import { requireRunnable } from './policy'
+import type { RunPlan } from './run-plan'
+import { settleRuns } from './settle-runs'
 import { progressOf } from './status'
-import { insertRun, lockAccounts, type RunRow, takeRunNumber } from './store'
+import { findRun, insertRun, lockAccounts, type RunRow, takeRunId, takeRunNumber } from './store'
 import type { NewJob } from './workflow/first-jobs'
-
-/** Everything that a new run is created from. */
-export type RunPlan = Partial<Start> &
-  Pick<RunRow, 'title' | 'workflow_path' | 'workflow_name' | 'context' | 'event' | 'ref' | 'sha'> & {
-    /** Workflow as YAML. */
-    document: string
-    jobs: readonly NewJob[]
-    /** Event that started the run. */
-    trigger_event_id?: number
-    /** What is wrong with the workflow. If it is set, the run is created as failed. */
-    error?: string
-    warnings?: readonly string[]
-  }
 
 /** Repository in which a run starts, and the person who starts it. */
 export interface RunTarget {
@@ -79,25 +68,21 @@ export async function insertNewRun(
   trx: Transaction<Database>,
   ctx: ServiceCtx,
   { repository, actorId }: RunTarget,
-  { jobs, payload = {}, inputs = {}, vars = {}, warnings = [], ...plan }: RunPlan,
+  planned: RunPlan,
 ): Promise<{ run: RunRow; jobs: JobRow[] }> {
   const now = ctx.clock.now()
   const numbered = await takeRunNumber(trx, repository)
   if (!numbered) throw deleted('repository')
   requireRunnable(numbered)
+  const number = numbered.last_run_number
+  const id = hasLater(planned) ? await takeRunId(trx) : undefined
+  const plan = id === undefined ? planned : evaluateLater(planned, { id, number })
   const run = await insertRun(trx, {
-    ...plan,
-    context: JSON.stringify(plan.context),
-    payload: JSON.stringify(payload),
-    inputs: JSON.stringify(inputs),
-    warnings: JSON.stringify(warnings),
-    vars: JSON.stringify(jobs.some(({ condition }) => /\bvars\b/i.test(condition)) ? vars : {}),
-    ...(plan.error
-      ? { status: 'completed', conclusion: 'failure', completed_at: now }
-      : progressOf(jobs, now)),
+    ...(id !== undefined && { id }),
+    ...columnsOf(plan, now),
     repository_id: repository.id,
     owner_id: numbered.owner_id,
-    number: numbered.last_run_number,
+    number,
     actor_id: actorId,
     created_at: now,
     updated_at: now,
@@ -105,13 +90,66 @@ export async function insertNewRun(
   await recordEvent(trx, originOf(ctx), { kind: 'run.created', ...aboutRun(repository, run) })
   const inserted = await insertJobs(
     trx,
-    jobs.map(job => jobOf(run, job, now)),
+    plan.jobs.map(job => jobOf(run, job, now)),
   )
-  await recordJobs(trx, ctx, repository, inserted)
+  // Jobs that can start are recorded as queued when they are released below.
+  const free = freeJobs(plan.jobs)
+  await recordJobs(
+    trx,
+    ctx,
+    repository,
+    inserted.filter(({ position }) => !free.has(position)),
+  )
   const before = { started_at: null, conclusion: null }
   await recordProgress(trx, ctx, repository, { before, after: run })
   announceRun(trx, run)
-  return { run, jobs: inserted }
+  if (free.size === 0) return { run, jobs: inserted }
+  await settleRuns({ trx, ctx, repository, now }, [run.id])
+  const settled = (await findRun(trx, repository.id, run.id)) ?? run
+  return { run: settled, jobs: await selectJobs(trx, run.id, run.attempt) }
+}
+
+/** Returns the positions of the jobs that wait although everything that they need has completed. */
+function freeJobs(jobs: readonly NewJob[]): Set<number> {
+  const open = new Set(jobs.filter(({ status }) => status !== 'completed').map(({ job_key }) => job_key))
+  const free = jobs.filter(
+    ({ status, hold, needs }) => status === 'waiting' && !hold && !needs.some(key => open.has(key)),
+  )
+  return new Set(free.map(({ position }) => position))
+}
+
+function columnsOf(
+  {
+    jobs,
+    payload = {},
+    inputs = {},
+    vars = {},
+    warnings = [],
+    concurrency = null,
+    later = {},
+    ...plan
+  }: RunPlan,
+  now: Date,
+) {
+  const readsVars = jobs.some(({ condition, template }) =>
+    /\bvars\b/i.test(condition + JSON.stringify(template)),
+  )
+  return {
+    ...plan,
+    context: JSON.stringify(plan.context),
+    payload: JSON.stringify(payload),
+    inputs: JSON.stringify(inputs),
+    warnings: JSON.stringify(warnings),
+    vars: JSON.stringify(readsVars ? vars : {}),
+    concurrency: concurrency && JSON.stringify(concurrency),
+    uses_groups:
+      concurrency !== null ||
+      later.concurrency !== undefined ||
+      jobs.some(job => job.concurrency || job.template?.concurrency),
+    ...(plan.error
+      ? { status: 'completed' as const, conclusion: 'failure' as const, completed_at: now }
+      : progressOf(jobs, now)),
+  }
 }
 
 /** Returns the row of a job in the latest attempt of a run. */
@@ -121,6 +159,8 @@ export function jobOf(run: RunRow, job: NewJob, now: Date): Insertable<WorkflowJ
     matrix: job.matrix && JSON.stringify(job.matrix),
     needs: JSON.stringify(job.needs),
     labels: JSON.stringify(job.labels),
+    template: job.template && JSON.stringify(job.template),
+    concurrency: job.concurrency && JSON.stringify(job.concurrency),
     run_id: run.id,
     repository_id: run.repository_id,
     attempt: run.attempt,

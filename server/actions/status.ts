@@ -7,7 +7,7 @@ export type JobState = Pick<
   JobRow,
   'job_key' | 'needs' | 'condition' | 'continue_on_error' | 'status' | 'conclusion'
 > &
-  Partial<Pick<JobRow, 'matrix'>>
+  Partial<Pick<JobRow, 'matrix' | 'hold' | 'max_parallel'>>
 
 /** Conclusions of completed jobs, by job ID in the workflow. */
 export type Results = ReadonlyMap<string, RunConclusion>
@@ -21,12 +21,6 @@ export interface Before {
   /** Whether any of the jobs before it failed. */
   haveFailed: boolean
 }
-
-/**
- * Decides whether a job runs, given the outcomes of all jobs before it. If `before` is undefined because they
- * have not completed, returns true unless the job cannot run whatever their outcomes.
- */
-export type RunsAfter<Job> = (job: Job, before: Before | undefined) => boolean
 
 /** Computes the progress of a run with these jobs, some of which earlier attempts may have run. */
 export function progressOf(

@@ -17,9 +17,11 @@ import type {
   WorkflowRunAttemptsTable,
   WorkflowRunsTable,
 } from '@/db/tables/workflow-runs'
+import type { Group } from '@/db/tables/workflow-templates'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
-export type AttemptRow = Selectable<WorkflowRunAttemptsTable>
+/** Row of an attempt without what only queries for its jobs read. */
+export type AttemptRow = Omit<Selectable<WorkflowRunAttemptsTable>, 'jobs_since'>
 
 /** Row of a run without its document, payload, variables and inputs, which can be long. */
 export type RunRow = Omit<Selectable<WorkflowRunsTable>, 'document' | 'payload' | 'vars' | 'inputs'>
@@ -49,6 +51,8 @@ export const runColumns = [
   'workflow_runs.error',
   'workflow_runs.warnings',
   'workflow_runs.cancelled_at',
+  'workflow_runs.concurrency',
+  'workflow_runs.uses_groups',
 ] as const
 
 export const attemptColumns = [
@@ -305,6 +309,13 @@ export function takeRunNumber(
     .executeTakeFirst()
 }
 
+/** Takes the ID of a run that is about to be inserted, because its title or concurrency group contains it. */
+export async function takeRunId(trx: Transaction<Database>): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('workflow_runs', 'id')) as id`.execute(trx)
+  return Number(rows[0]?.id)
+}
+
 /** Locks the accounts that a change of runs refers to. Must come before all other locks. */
 export async function lockAccounts(trx: Transaction<Database>, ids: readonly number[]): Promise<void> {
   await trx
@@ -322,38 +333,92 @@ export type LockedOwners = Pick<Selectable<RepositoriesTable>, 'owner_id' | 'arc
 /**
  * Locks a run's repository, its owner and these people against deletion. Must be called before the run is
  * locked. The repository keeps its owner until the transaction ends. Undefined if it was deleted or its owner
- * changed.
+ * changed. An exclusive lock also serializes changes of the repository's concurrency groups.
  */
 export async function lockOwnersOf(
   trx: Transaction<Database>,
   { id, owner_id }: { id: number; owner_id: number },
   people: readonly number[],
+  how: 'shared' | 'exclusive' = 'shared',
 ): Promise<LockedOwners | undefined> {
   await lockAccounts(trx, [owner_id, ...people])
-  return await trx
+  const repository = trx
     .selectFrom('repositories')
     .select(['owner_id', 'archived_at', 'settings'])
     .where('id', '=', id)
     .where('owner_id', '=', owner_id)
-    .forKeyShare()
+  const locked = how === 'shared' ? repository.forKeyShare() : repository.forNoKeyUpdate()
+  return await locked.executeTakeFirst()
+}
+
+/** Whether the workflow of a run is disabled. */
+export async function isDisabled(
+  db: Db,
+  { repository_id, workflow_path }: Pick<RunRow, 'repository_id' | 'workflow_path'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('disabled_workflows')
+    .select('file')
+    .where('repository_id', '=', repository_id)
+    .where('file', '=', workflow_path.slice(workflow_path.lastIndexOf('/') + 1))
     .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether a run or its jobs can have concurrency groups, which never changes. */
+export async function usesGroups(db: Db, runId: number): Promise<boolean> {
+  const run = await db
+    .selectFrom('workflow_runs')
+    .select('uses_groups')
+    .where('id', '=', runId)
+    .executeTakeFirst()
+  return run?.uses_groups ?? false
+}
+
+/** What a new attempt of a run starts with. */
+export interface NewAttempt {
+  ownerId: number
+  actor: { id: number; name: string }
+  /** Whether it reruns all jobs. */
+  isFull: boolean
+  vars: Record<string, string>
+  concurrency: Group | null
+  now: Date
 }
 
 /** Inserts the next attempt of a run, whose jobs all wait, under the current owner of its repository. */
 export async function insertAttempt(
   trx: Transaction<Database>,
   run: RunRow,
-  { ownerId, actorId, now }: { ownerId: number; actorId: number; now: Date },
+  { ownerId, actor, isFull, vars, concurrency, now }: NewAttempt,
 ): Promise<RunRow> {
   const open = { status: 'waiting', conclusion: null, started_at: null, completed_at: null } as const
   const number = run.attempt + 1
+  const since = sql<number>`(select jobs_since from workflow_run_attempts
+    where workflow_run_attempts.run_id = ${run.id} and workflow_run_attempts.number = ${run.attempt})`
   await trx
     .insertInto('workflow_run_attempts')
-    .values({ ...open, run_id: run.id, number, actor_id: actorId, created_at: now })
+    .values({
+      ...open,
+      run_id: run.id,
+      number,
+      actor_id: actor.id,
+      created_at: now,
+      jobs_since: isFull ? number : since,
+    })
     .execute()
   return await trx
     .updateTable('workflow_runs')
-    .set({ ...open, owner_id: ownerId, attempt: number, cancelled_at: null, updated_at: now })
+    .set({
+      ...open,
+      owner_id: ownerId,
+      attempt: number,
+      cancelled_at: null,
+      updated_at: now,
+      context: JSON.stringify({ ...run.context, triggering_actor: actor.name }),
+      vars: JSON.stringify(vars),
+      concurrency: concurrency && JSON.stringify(concurrency),
+    })
     .where('id', '=', run.id)
     .returning(runColumns)
     .executeTakeFirstOrThrow()

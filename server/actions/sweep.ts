@@ -1,8 +1,9 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { defineJob } from '@/server/kernel/jobs'
-import { silentMs } from './cancel-run'
+import { silentMs } from './cancel-jobs'
 import { endJobs, type JobEnd, type RunChange } from './change-jobs'
 import { changeRun } from './change-run'
+import { endTask, giveBack } from './end-task'
 import { lockTask } from './job-store'
 import {
   findHearing,
@@ -12,7 +13,7 @@ import {
   selectUnclaimed,
   selectUnclaimedOf,
 } from './sweep-store'
-import { endTask, giveBack, isDeleted } from './tasks'
+import { isDeleted } from './tasks'
 
 const minuteMs = 60_000
 const unacknowledgedMs = 2 * minuteMs

@@ -144,7 +144,7 @@ describe('jobs of a run', () => {
 })
 
 describe('jobs with a condition', () => {
-  it('start after failures if it says so, and do not start if it is not met or cannot be evaluated', async () => {
+  it('start after failures if it says so, are skipped if it is not met, and fail if it cannot be evaluated', async () => {
     const needs = ['build']
     const { end, states } = await makeRun([
       planned('build'),
@@ -156,7 +156,7 @@ describe('jobs with a condition', () => {
     ])
     expect(await states()).toBe('queued queued waiting waiting waiting waiting skipped')
     await end('build', 'failure')
-    expect(await states()).toBe('in_progress failure queued queued skipped skipped skipped')
+    expect(await states()).toBe('in_progress failure queued queued skipped failure skipped')
   })
 })
 

@@ -1,23 +1,12 @@
-import type { StoredStep } from '@/db/tables/workflow-jobs'
 import type { RunConclusion } from '@/db/tables/workflow-runs'
 import { issueJobToken } from '@/server/auth/credentials/job-token'
-import { originOf, recordEvent } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { conflict, deleted, isDomainError, unprocessable } from '@/server/kernel/errors'
-import { announceRunners } from './announce'
 import { beginTasks } from './begin-tasks'
-import { changeJobs, endJobs, type JobEnd, type RunChange } from './change-jobs'
+import type { JobEnd } from './change-jobs'
 import { changeRun } from './change-run'
-import {
-  deleteTask,
-  findJob,
-  type JobRow,
-  lockTask,
-  retireEphemeral,
-  selectTasksOfRunner,
-  type TaskRow,
-  updateTask,
-} from './job-store'
+import { endTask, giveBack } from './end-task'
+import { findJob, type JobRow, lockTask, selectTasksOfRunner, type TaskRow } from './job-store'
 import type { JobFor, TaskFor } from './load'
 import { requireUnarchived } from './policy'
 
@@ -69,47 +58,6 @@ export async function finishTask(
 }
 
 /**
- * Ends an open task and completes its job. If the runner is ephemeral, it is retired. Must be called within
- * `changeRun`, which then updates the run.
- */
-export async function endTask(
-  change: RunChange,
-  { id, job_id, runner_id, steps }: TaskRow,
-  end: JobEnd,
-): Promise<TaskRow> {
-  const { trx, now } = change
-  await endJobs(change, [job_id], end)
-  if (runner_id !== null) {
-    await retireRunner(change, runner_id)
-    await announceRunners(trx, [runner_id])
-  }
-  return await updateTask(trx, id, {
-    status: 'ended',
-    ended_at: now,
-    steps: JSON.stringify(steps.map(step => endedStep(step, end.conclusion, now))),
-  })
-}
-
-// An ephemeral runner is deleted with its job, but can repeat its reports for an hour.
-async function retireRunner({ trx, ctx, repository, now }: RunChange, id: number): Promise<void> {
-  const runner = await retireEphemeral(trx, id, now)
-  if (!runner) return
-  const { name, owner_id, repository_id: repositoryId } = runner
-  const ownerId = repositoryId === null ? owner_id : repository.owner_id
-  const facts = { runnerId: id, name, repositoryId }
-  await recordEvent(trx, originOf(ctx), { kind: 'runner.deleted', ownerId, facts })
-}
-
-/**
- * Puts a job back into the queue at its former place and deletes its task, which the runner never reported
- * about.
- */
-export async function giveBack(change: RunChange, { id, job_id }: TaskRow): Promise<void> {
-  await deleteTask(change.trx, id)
-  await changeJobs(change, [job_id], { status: 'queued', started_at: null })
-}
-
-/**
  * Ends the tasks of a runner that is being deleted and gets no new ones. Jobs fail, or return to the queue if
  * the runner had not acknowledged them.
  * @throws {Error} once all others are handled, if one of them could not be ended.
@@ -153,13 +101,6 @@ export async function failTask(
 
 /** Whether an operation failed because its target was deleted. */
 export const isDeleted = (error: unknown): boolean => isDomainError(error) && error.kind === 'notFound'
-
-// Completes a step whose end was never reported.
-function endedStep(step: StoredStep, conclusion: RunConclusion, now: Date): StoredStep {
-  if (step.status === 'completed') return step
-  if (step.status === 'queued') return { ...step, status: 'completed', conclusion: 'skipped' }
-  return { ...step, status: 'completed', conclusion, completed_at: now.toISOString() }
-}
 
 function requireQueued({ status }: JobRow): void {
   if (status === 'waiting') throw unprocessable('The job is waiting for jobs that it depends on.')

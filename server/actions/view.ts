@@ -7,6 +7,7 @@ import { neverTime, wireTime } from '@/server/kernel/wire'
 import { type RepositoryWithAccess, viewRepository } from '@/server/repos'
 import type { Repository } from '@/server/repos/schema'
 import { selectAccounts, viewGhost, viewUserForOthers } from '@/server/users'
+import { endTextOf } from './end-text'
 import { type JobRow, selectTasksOfJobs, type TaskRow } from './job-store'
 import type { Job, Run, WorkflowEntry } from './schema'
 import { type AttemptRow, type RunRow, selectLatestAttempts } from './store'
@@ -108,6 +109,7 @@ export function viewJob(
   job: JobRow,
   task: TaskRow | undefined,
 ): Job {
+  const message = endTextOf(job)
   return {
     id: job.id,
     ...jobUrls(ctx, location, { id: job.id, run_id: run.id }),
@@ -119,6 +121,7 @@ export function viewJob(
     run_attempt: job.attempt,
     ...viewHead(run),
     ...viewProgress(job),
+    ...(message !== undefined && { message }),
     ...(task?.runner_id && { runner_id: task.runner_id }),
     runner_name: task?.runner_name ?? '',
     steps: (task?.steps ?? []).map(viewStep),

@@ -12,6 +12,7 @@ import type { Db } from '@/db/client'
 import { affectedRows, countRows } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { ArtifactsTable, ArtifactUploadsTable } from '@/db/tables/artifacts'
+import { jobsSince } from '@/server/actions'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
 export type ArtifactRow = Selectable<ArtifactsTable>
@@ -123,6 +124,7 @@ export function selectVisibleArtifacts(
     .select(artifactColumns)
     .where('artifacts.run_id', '=', runId)
     .where('artifacts.attempt', '<=', attempt)
+    .where('artifacts.attempt', '>=', jobsSince(runId, attempt))
     .where('artifacts.status', '=', 'finished')
     .where('artifacts.expires_at', '>', now)
     .where(({ not, exists, selectFrom }) =>

@@ -26,3 +26,7 @@ export function problemOfLabels(labels: readonly string[]): string | undefined {
   const isLong = names.some(name => name.length > maxLabelLength)
   return isLong ? `Use at most ${maxLabelLength} characters for a label.` : undefined
 }
+
+/** Whether one of these labels is the given one. As on GitHub, case does not matter. */
+export const hasLabel = (labels: readonly string[], label: string): boolean =>
+  labels.some(each => each === label || each.toLowerCase() === label.toLowerCase())

@@ -36,26 +36,20 @@ export async function runOf(
   cause: Cause,
   { path, document }: { path: string; document: string },
 ): Promise<RunPlan> {
-  const context = contextFor(ctx, cause)
+  const context = contextFor(ctx, cause, path)
   const { payload, repository } = cause
   const start = {
     payload,
     vars: /\bvars\b/i.test(document) ? await variablesFor(ctx, repository) : {},
   }
   const asked = { document, path, context, start }
-  const { name, title, jobs, inputs, warnings } = await askThread(
-    askingFor(ctx, askerOf(cause)),
-    'plan',
-    asked,
-  )
+  const { name, title, ...planned } = await askThread(askingFor(ctx, askerOf(cause)), 'plan', asked)
   return {
     ...about(cause, path, document),
     title: title || cause.title || name || path,
     workflow_name: name || path,
-    context: { ...context, workflow: name || path },
-    jobs,
-    inputs,
-    warnings,
+    context,
+    ...planned,
     ...start,
   }
 }
@@ -71,15 +65,15 @@ export function failedRun(
     ...about(cause, path, document ?? ''),
     title: cause.title || path,
     workflow_name: path,
-    context: { ...contextFor(ctx, cause), workflow: path },
+    context: contextFor(ctx, cause, path),
     jobs: [],
     error: storable(error),
   }
 }
 
-const contextFor = (ctx: ServiceCtx, cause: Cause) => {
+const contextFor = (ctx: ServiceCtx, cause: Cause, path: string) => {
   const { event, ref, commit: sha, actor } = cause
-  return githubContext(ctx.config, cause, { event, ref, sha, actor: actor?.name ?? '' })
+  return githubContext(ctx.config, cause, { event, ref, sha, actor, path })
 }
 
 const about = ({ event, ref, commit, payload, eventId }: Cause, path: string, document: string) => ({

@@ -78,7 +78,12 @@ describe('a push', () => {
     })
     const { payload, context } = await rowOf(run.id)
     expect(payload).toMatchObject({ ref: 'refs/heads/main', after: commit, head_commit: { id: commit } })
-    expect(context).toMatchObject({ event_name: 'push', sha: commit, actor: ada.name, workflow: 'CI' })
+    expect(context).toMatchObject({
+      event_name: 'push',
+      sha: commit,
+      actor: ada.name,
+      workflow_ref: expect.stringMatching(/\/\.gitea\/workflows\/ci\.yml@refs\/heads\/main$/),
+    })
   })
 
   it('uses the workflows in .github if there are none in .gitea', async () => {

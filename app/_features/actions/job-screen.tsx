@@ -24,7 +24,7 @@ import { Elapsed } from './log/elapsed'
 import { LogViewer } from './log/log-viewer'
 import { LostRun } from './lost-run'
 import { OutcomeSign } from './outcome-sign'
-import { endText, outcomeLabels, outcomeOf, reasonOf } from './progress'
+import { outcomeLabels, outcomeOf, reasonOf } from './progress'
 import { fallbackInterval, jobQuery } from './queries'
 import { RunActions } from './run-actions'
 import type { ActionsRepository } from './runs-screen'
@@ -112,14 +112,17 @@ function JobFacts({ found: { job, task } }: { found: JobPageAnswer }): ReactNode
       <Fact term="Status">
         <strong>{isCanceling ? 'Canceling' : outcomeLabels[outcomeOf(job)]}</strong>
         <Elapsed started_at={job.started_at} completed_at={job.completed_at} />
-        {job.end_reason ? <span>{endText[job.end_reason]}</span> : null}
+        {job.end_text ? <span>{visibleLine(job.end_text)}</span> : null}
       </Fact>
       {task?.runner_name ? <Fact term="Runner">{visibleLine(task.runner_name)}</Fact> : null}
       {job.labels.length > 0 ? (
         <Fact term="Runs on">
           <LabelList labels={job.labels} />
+          {job.has_unknown_labels ? <span>Not known until the jobs that it needs have completed</span> : null}
         </Fact>
       ) : null}
+      {job.runner_group === null ? null : <Fact term="Runner group">{visibleLine(job.runner_group)}</Fact>}
+      {job.concurrency === null ? null : <Fact term="Concurrency group">{visibleLine(job.concurrency)}</Fact>}
       {job.started_at ? (
         <Fact term="Started">
           <RelativeDate value={job.started_at} />
@@ -150,7 +153,7 @@ function JobLog({ repository, found: { run, job, jobs, task }, isFollowed }: Job
     },
     [login, repo, job.id],
   )
-  if (!task && job.status === 'queued') {
+  if (!task && (job.status === 'queued' || (job.status === 'waiting' && job.hold))) {
     return (
       <WaitingPanel
         path={{ owner: login, repo }}
@@ -180,6 +183,7 @@ function JobLog({ repository, found: { run, job, jobs, task }, isFollowed }: Job
 
 function notRunText(job: ShownJob, jobs: readonly ShownJob[]): string {
   const reason = reasonOf(job, jobs)
-  if (job.status === 'completed') return reason ? `${reason}.` : 'This job wasn’t started.'
+  if (job.status === 'completed')
+    return (job.end_text && visibleLine(job.end_text)) ?? (reason ? `${reason}.` : 'This job wasn’t started.')
   return `${reason ?? outcomeLabels[outcomeOf(job)]}.`
 }

@@ -18,16 +18,6 @@ export const outcomeLabels: Record<Outcome, string> = {
   skipped: 'Skipped',
 }
 
-/** Why a job ended, if its runner did not report it. */
-export const endText: Record<NonNullable<ShownJob['end_reason']>, string> = {
-  cancelled: 'The run was canceled.',
-  runner_silent: 'The runner stopped responding.',
-  runner_deleted: 'The runner was deleted.',
-  too_long: 'The job took too long.',
-  not_taken: 'No runner picked up the job in time.',
-  secret_sealed: 'A secret used by the job can no longer be read. Set it again.',
-}
-
 /** Returns how long something took, such as "1m 3s". Undefined if it never started or is not completed. */
 export function durationOf({
   started_at,
@@ -87,16 +77,21 @@ export function reasonOf(job: ShownJob, jobs: readonly ShownJob[]): string | und
   const needed = (matches: (outcome: Outcome) => boolean): string[] =>
     job.needs.filter(key => jobs.some(one => one.key === key && matches(outcomeOf(one)))).map(isolated)
   if (outcome === 'queued') {
+    if (job.runner_group !== null) return `Waiting for a runner in the group ${isolated(job.runner_group)}`
     return job.labels.length > 0
       ? `Waiting for a runner with ${list(job.labels.map(isolated))}`
       : 'Waiting for a runner'
   }
   if (outcome === 'waiting') {
+    if (job.hold === 'concurrency')
+      return `Waiting for the concurrency group ${isolated(job.concurrency ?? '')}`
+    if (job.hold === 'max_parallel') return 'Waiting for other jobs of the matrix'
     const pending = needed(one => one === 'queued' || one === 'waiting' || one === 'in_progress')
     return pending.length > 0 ? `Waiting for ${list(pending)}` : 'Waiting'
   }
   if (outcome === 'skipped') {
     const unmet = needed(one => one === 'failure' || one === 'cancelled' || one === 'skipped')
+    if (job.end_reason === 'condition') return 'Skipped because its condition was false'
     return unmet.length > 0 ? `Skipped because ${list(unmet)} didn’t succeed` : 'Skipped'
   }
   return undefined

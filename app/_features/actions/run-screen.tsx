@@ -18,6 +18,7 @@ import { isolated, visibleLine } from '@/app/_lib/visible-text'
 import { useSelfUpdating } from '@/app/_lib/workarounds/hold-refresh'
 import type { RunPageAnswer, ShownAttempt, ShownRun } from '@/server/actions/runs/schema'
 import styles from './actions.module.css'
+import { ConcurrencyGroup } from './concurrency-group'
 import { DeleteRun } from './delete-run'
 import { JobList } from './job-list'
 import { LostRun } from './lost-run'
@@ -170,6 +171,11 @@ function RunFacts({ repository, found }: { repository: ActionsRepository; found:
           <CopyButton text={run.sha} what="commit ID" />
         </Fact>
       ) : null}
+      {found.groups.map(group => (
+        <Fact key={group.name} term="Concurrency group">
+          <ConcurrencyGroup repository={repository} group={group} />
+        </Fact>
+      ))}
     </FactList>
   )
 }

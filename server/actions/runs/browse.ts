@@ -1,6 +1,7 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { deleted } from '@/server/kernel/errors'
 import { selectAccounts } from '@/server/users'
+import { groupsOf } from '../explain-group'
 import { selectJobs } from '../job-store'
 import { loadActions, loadRun } from '../load'
 import { canWriteActions } from '../policy'
@@ -69,6 +70,7 @@ export async function showRunPage(ctx: ServiceCtx, input: ShowRunInput): Promise
     attempt: viewShownAttempt(attempt, actors),
     attempts: attempts.map(one => viewShownAttempt(one, actors)),
     jobs: jobs.map(viewShownJob),
+    groups: run.uses_groups && run.status !== 'completed' ? await groupsOf(ctx.db, run.id) : [],
     may_write: canWriteActions(found),
   }
 }

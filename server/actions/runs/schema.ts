@@ -73,6 +73,22 @@ export type BrowsedRuns = z.output<typeof BrowsedRuns>
 export const ShownAttempt = Progress.extend({ number: z.int(), actor: Person.nullable() })
 export type ShownAttempt = z.output<typeof ShownAttempt>
 
+const endReasons = [
+  'cancelled',
+  'runner_silent',
+  'runner_deleted',
+  'too_long',
+  'not_taken',
+  'secret_sealed',
+  'condition',
+  'needs',
+  'evaluation',
+  'fail_fast',
+  'replaced',
+  'superseded',
+  'deadlock',
+] as const
+
 /** Job of a run as pages show it. */
 export const ShownJob = Progress.extend({
   id: wireId,
@@ -84,9 +100,16 @@ export const ShownJob = Progress.extend({
   needs: z.array(z.string()),
   labels: z.array(z.string()),
   /** Why the job ended, if no report of its runner ended it. */
-  end_reason: z
-    .enum(['cancelled', 'runner_silent', 'runner_deleted', 'too_long', 'not_taken', 'secret_sealed'])
-    .nullable(),
+  end_reason: z.enum(endReasons).nullable(),
+  /** That reason in one sentence. */
+  end_text: z.string().nullable(),
+  /** Whether the labels contain expressions that are evaluated once the jobs that it needs have completed. */
+  has_unknown_labels: z.boolean(),
+  /** Group that the job's runner must be in. */
+  runner_group: z.string().nullable(),
+  /** Name of the job's concurrency group. */
+  concurrency: z.string().nullable(),
+  hold: z.enum(['max_parallel', 'concurrency']).nullable(),
 })
 export type ShownJob = z.output<typeof ShownJob>
 
@@ -149,6 +172,21 @@ export const RerunAnswer = z.object({ attempt: z.int() })
 export const ShowRunInput = RepoPath.extend({ run: id, attempt: attemptNumber.optional() })
 export type ShowRunInput = z.output<typeof ShowRunInput>
 
+const GroupMember = z.object({
+  run: z.object({ id: wireId, number: z.int() }),
+  /** Null if the whole run is the member. */
+  job: z.object({ id: wireId, name: z.string() }).nullable(),
+})
+export type GroupMember = z.output<typeof GroupMember>
+
+/** Concurrency group with everything that has it or waits for it. */
+const ShownGroup = z.object({
+  name: z.string(),
+  holder: GroupMember.nullable(),
+  waiting: z.array(GroupMember),
+})
+export type ShownGroup = z.output<typeof ShownGroup>
+
 export const RunPageAnswer = z.object({
   run: ShownRun,
   /** Attempt whose jobs are shown. */
@@ -156,6 +194,8 @@ export const RunPageAnswer = z.object({
   /** Newest first. */
   attempts: z.array(ShownAttempt),
   jobs: z.array(ShownJob),
+  /** Concurrency groups that the run or its jobs have or wait for. */
+  groups: z.array(ShownGroup),
   may_write: z.boolean(),
 })
 export type RunPageAnswer = z.output<typeof RunPageAnswer>

@@ -1,4 +1,5 @@
 import { wireTime } from '@/server/kernel/wire'
+import { endTextOf } from '../end-text'
 import type { JobRow, TaskRow } from '../job-store'
 import type { AttemptRow, RunRow } from '../store'
 import type { Progress, ShownAttempt, ShownJob, ShownRun, ShownTask } from './schema'
@@ -41,7 +42,12 @@ export function viewShownJob(job: JobRow): ShownJob {
     attempt: job.attempt,
     needs: job.needs,
     labels: job.labels,
-    end_reason: job.end_reason,
+    end_reason: job.status === 'completed' ? job.end_reason : null,
+    end_text: endTextOf(job) ?? null,
+    has_unknown_labels: job.template !== null && job.status === 'waiting',
+    runner_group: job.runner_group,
+    concurrency: job.concurrency?.name ?? null,
+    hold: job.hold,
     ...viewProgress(job),
   }
 }

@@ -45,7 +45,7 @@ it('payloadOf keeps one job with one combination of its matrix, and everything e
   const text = payloadOf(
     parsed,
     { job_key: 'build', matrix: { os: '1.0', version: 3.1, extra: { deep: [null, true] } } },
-    ['gpu', '0x10'],
+    { labels: ['gpu', '0x10'], name: 'not used' },
   )
   expect(text).toContain('MODE: 0755, PYTHON: 3.10')
   expect(text).not.toContain('&')
@@ -77,11 +77,15 @@ it('payloadOf keeps one job with one combination of its matrix, and everything e
 
 it('payloadOf is not affected by earlier jobs of the same workflow', () => {
   const parsed = parseWorkflow(workflow)
-  payloadOf(parsed, { job_key: 'build', matrix: { os: 'a' } }, ['a'])
-  expect(parse(payloadOf(parsed, { job_key: 'other', matrix: null }, []))).toMatchObject({
+  payloadOf(parsed, { job_key: 'build', matrix: { os: 'a' } }, { labels: ['a'], name: 'CI' })
+  expect(
+    parse(payloadOf(parsed, { job_key: 'other', matrix: null }, { labels: [], name: 'CI' })),
+  ).toMatchObject({
     jobs: { other: { 'runs-on': [], if: 'always()', needs: ['build'], steps: [] } },
   })
-  expect(parse(payloadOf(parsed, { job_key: 'build', matrix: null }, []))).toMatchObject({
+  expect(
+    parse(payloadOf(parsed, { job_key: 'build', matrix: null }, { labels: [], name: 'CI' })),
+  ).toMatchObject({
     jobs: { build: { strategy: { matrix: { os: ['a', 'b'] } } } },
   })
 })

@@ -77,17 +77,19 @@ function nameOf(step: YAMLMap): string {
 
 /**
  * Returns the workflow as YAML, reduced to one job with one combination of its matrix. `labels` replaces
- * `runs-on`, because the runner decides by its own labels how to run the job.
+ * `runs-on`, because the runner decides by its own labels how to run the job. `name` is used for a workflow
+ * without one, because the runner takes `github.workflow` from it.
  */
 export function payloadOf(
   workflow: WorkflowDocument,
   { job_key, matrix }: PayloadJob,
-  labels: readonly string[],
+  { labels, name }: { labels: readonly string[]; name: string },
 ): string {
   const root = new YAMLMap()
   for (const key of keptKeys) {
     const value = isMap(workflow.contents) ? workflow.contents.get(key, true) : undefined
     if (value) root.set(plain(key), value)
+    else if (key === 'name') root.set(plain(key), quoted(name))
   }
   const job = new YAMLMap()
   for (const { key, value } of jobOf(workflow, job_key)?.items ?? []) job.set(key, value)

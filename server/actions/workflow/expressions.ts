@@ -1,8 +1,9 @@
 import { data, Evaluator, type Expr, Lexer, Parser, wellKnownFunctions } from '@actions/expressions'
 import type { ContextAccess, IndexAccess } from '@actions/expressions/ast'
 import type { FunctionDefinition } from '@actions/expressions/funcs/info'
+import type { Json } from '@/db/tables/workflow-templates'
 
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+export type { Json }
 
 /** Contexts that an expression can read, by name, such as `github`, `matrix` and `needs`. */
 export type Contexts = Readonly<Record<string, Json>>

@@ -1,29 +1,39 @@
-import { conditionsOf, type Start } from '../condition'
+import { decisionsOf, type RunFacts, type Start } from '../condition'
 import type { JobRow } from '../job-store'
 import { releaseInRounds } from '../release'
+import { readsRun } from './later'
+import type { ResolvedJob } from './resolve-job'
 
 /** Job as planned from the workflow: one for each combination of its matrix. */
-export type PlannedJob = Pick<
-  JobRow,
-  'job_key' | 'matrix' | 'name' | 'needs' | 'labels' | 'condition' | 'continue_on_error'
->
+export interface PlannedJob
+  extends Pick<JobRow, 'job_key' | 'needs' | 'condition' | 'position'>,
+    ResolvedJob {}
 
-export type NewJob = PlannedJob & Pick<JobRow, 'position' | 'status' | 'conclusion'>
+export type NewJob = PlannedJob &
+  Pick<JobRow, 'status' | 'conclusion' | 'hold' | 'end_reason' | 'end_message'>
 
 /**
  * Returns the jobs of a new run with their first status: some are queued, some wait, and some are skipped.
+ * Jobs that need the ID or number of the run, or a concurrency group, wait.
  */
-export function firstJobs(
-  jobs: readonly PlannedJob[],
-  run: Parameters<typeof conditionsOf>[0],
-  start: Partial<Start>,
-): NewJob[] {
-  const waiting = jobs.map(
-    (job, position): NewJob => ({ ...job, position, status: 'waiting', conclusion: null }),
+export function firstJobs(jobs: readonly PlannedJob[], run: RunFacts, start: Partial<Start>): NewJob[] {
+  const waiting = jobs.map(waitingJob)
+  const decide = decisionsOf(run, start)
+  const rounds = releaseInRounds(waiting, (job, before) =>
+    job.template || job.concurrency || readsRun(job.condition) ? 'later' : decide(job, before),
   )
-  const rounds = releaseInRounds(waiting, conditionsOf(run, start))
   let round = rounds.next()
   while (!round.done) round = rounds.next()
-  const byPosition = new Map(round.value.map(job => [job.position, job]))
+  const byPosition = new Map(round.value.changed.map(job => [job.position, job]))
   return waiting.map(job => byPosition.get(job.position) ?? job)
 }
+
+/** Returns a planned job that waits. */
+export const waitingJob = (job: PlannedJob): NewJob => ({
+  ...job,
+  status: 'waiting',
+  conclusion: null,
+  hold: null,
+  end_reason: null,
+  end_message: '',
+})

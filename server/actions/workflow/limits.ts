@@ -5,9 +5,6 @@ import { unprocessable } from '@/server/kernel/errors'
 
 /** Maximum size of a workflow file, in bytes of UTF-8. */
 export const maxDocumentBytes = 512 * 1024
-/** Maximum number of jobs in a run. */
-export const maxJobs = 1000
-export const maxMatrixJobs = 256
 /** Maximum number of `cron` lines in one file. */
 export const maxCrons = 50
 /** Maximum number of `include` entries in one matrix. */

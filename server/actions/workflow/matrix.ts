@@ -1,15 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isMapping, isSequence } from '@actions/workflow-parser'
-import type {
-  MappingToken,
-  SequenceToken,
-  TemplateToken,
-} from '@actions/workflow-parser/templates/tokens/index'
 import { type Json, storable } from './expressions'
-import { maxMatrixJobs } from './limits'
-import { literalOf, type Reader } from './literals'
-import { entryOf } from './read'
-import { refusal } from './refusal'
+import { maxMatrixJobs } from './run-limits'
+import { entriesOf, itemsOf, type Reader, refusalAt, type Template } from './template'
 
 export type Combination = Record<string, Json>
 
@@ -27,10 +19,10 @@ export class MatrixEffort {
    * Adds to the count.
    * @throws {DomainError} unprocessable if it exceeds `maxEffort`.
    */
-  spend(values: number, node: TemplateToken): void {
+  spend(values: number, node: Template): void {
     this.spent += values
     if (this.spent > maxEffort)
-      throw refusal(
+      throw refusalAt(
         node,
         "The run's matrices are too large: " +
           `expanding them takes more than ${maxEffort.toLocaleString('en-US')} steps.`,
@@ -39,40 +31,37 @@ export class MatrixEffort {
 }
 
 /**
- * Returns the combinations of a job's matrix in GitHub's order; undefined if the job has no matrix.
- * @throws {DomainError} unprocessable with the position if a part cannot be expanded before the run starts,
- * or if there are too many combinations.
+ * Returns the combinations of a matrix in GitHub's order.
+ * @throws {DomainError} unprocessable with the position if a part cannot be expanded or there are too many
+ * combinations.
  */
-export function expandMatrix(
-  reader: Reader,
-  strategy: TemplateToken | undefined,
-  effort: MatrixEffort,
-): Combination[] | undefined {
-  if (!strategy) return undefined
-  const matrix = entryOf(literal(strategy, isMapping, 'The strategy'), 'matrix')
-  if (!matrix) return undefined
-  const mapping = literal(matrix, isMapping, 'The matrix')
+export function expandMatrix(reader: Reader, matrix: Template, effort: MatrixEffort): Combination[] {
   let combinations: Combination[] = [{}]
   const excluded: Combination[] = []
   const included: Combination[] = []
-  for (const { key, value } of mapping) {
-    const name = storable(key.toString())
-    const values = valuesOf(reader, value, name)
-    if (name === 'include') included.push(...values.map(each => asCombination(value, each)))
-    else if (name === 'exclude') excluded.push(...values.map(each => asCombination(value, each)))
+  for (const [key, template] of entriesOf(reader, matrix, 'The matrix')) {
+    const name = storable(key)
+    const values = itemsOf(reader, template, `The matrix key '${name}'`)
+    if (name === 'include') included.push(...values.map(each => asCombination(template, each)))
+    else if (name === 'exclude') excluded.push(...values.map(each => asCombination(template, each)))
     else {
+      if (values.length === 0) throw refusalAt(template, `The matrix key '${name}' has no values.`)
       if (combinations.length * values.length > maxProduct) throw tooMany(matrix)
       const keys = Object.keys(combinations[0] ?? {}).length + 1
-      effort.spend(combinations.length * values.length * keys, key)
+      effort.spend(combinations.length * values.length * keys, template)
       combinations = combinations.flatMap(made => values.map(each => ({ ...made, [name]: each })))
     }
   }
   for (const entry of [...excluded, ...included]) effort.spend(combinations.length * sizeOf(entry), matrix)
-  const hasDimensions = combinations.some(made => Object.keys(made).length > 0)
+  const [first = {}] = combinations
+  const unknown = excluded.flatMap(entry => Object.keys(entry)).find(key => !Object.hasOwn(first, key))
+  if (unknown !== undefined)
+    throw refusalAt(matrix, `An exclude entry has the key '${unknown}', which the matrix does not have.`)
+  const hasDimensions = Object.keys(first).length > 0
   const kept = hasDimensions ? combinations.filter(made => !excluded.some(entry => covers(made, entry))) : []
   const all = withIncluded(kept, included)
   if (all.length > maxMatrixJobs) throw tooMany(matrix)
-  if (all.length === 0) throw refusal(matrix, 'The matrix has no combinations.')
+  if (all.length === 0) throw refusalAt(matrix, 'The matrix has no combinations.')
   return all
 }
 
@@ -104,30 +93,9 @@ const agrees = (own: Combination, entry: Combination): boolean =>
 const covers = (made: Combination, entry: Combination): boolean =>
   Object.entries(entry).every(([key, value]) => isDeepStrictEqual(made[key], value))
 
-function valuesOf(reader: Reader, token: TemplateToken, name: string): Json[] {
-  const values = [...literal(token, isSequence, `The matrix key '${name}'`)].map(item =>
-    literalOf(reader, item),
-  )
-  if (values.length === 0 && name !== 'include' && name !== 'exclude') {
-    throw refusal(token, `The matrix key '${name}' has no values.`)
-  }
-  return values
-}
-
-function asCombination(node: TemplateToken, value: Json): Combination {
+function asCombination(node: Template, value: Json): Combination {
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value
-  throw refusal(node, 'Each entry in include and exclude must be a mapping.')
+  throw refusalAt(node, 'Each entry in include and exclude must be a mapping.')
 }
 
-function literal<T extends MappingToken | SequenceToken>(
-  token: TemplateToken,
-  is: (token: TemplateToken) => token is T,
-  what: string,
-): T {
-  if (is(token)) return token
-  if (!token.isExpression) throw refusal(token, `${what} must be written literally.`)
-  throw refusal(token, `${what} is an expression, which is not supported. List its values instead.`)
-}
-
-const tooMany = (node: TemplateToken) =>
-  refusal(node, `The matrix has more than ${maxMatrixJobs} combinations.`)
+const tooMany = (node: Template) => refusalAt(node, `The matrix has more than ${maxMatrixJobs} combinations.`)

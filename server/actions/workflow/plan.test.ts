@@ -50,14 +50,27 @@ jobs:
     runs-on: x
     ${steps}
 `)
-    const job = { matrix: null, needs: [], condition: '', continue_on_error: false }
+    const job = {
+      matrix: null,
+      needs: [],
+      condition: '',
+      continue_on_error: false,
+      runner_group: null,
+      fail_fast: false,
+      max_parallel: null,
+      concurrency: null,
+      template: null,
+    }
     expect(planned).toEqual({
       name: 'CI',
       title: 'CI for ada',
+      concurrency: null,
+      later: {},
       jobs: [
-        { ...job, job_key: 'build', name: 'build', labels: ['ubuntu-latest'] },
+        { ...job, position: 0, job_key: 'build', name: 'build', labels: ['ubuntu-latest'] },
         {
           ...job,
+          position: 256,
           job_key: 'test',
           name: 'Test on main',
           labels: ['self-hosted', 'ada'],
@@ -65,13 +78,23 @@ jobs:
         },
         {
           ...job,
+          position: 512,
           job_key: 'ship',
           name: 'ship',
           labels: ['linux'],
+          runner_group: 'big',
           needs: ['build', 'test'],
           condition: "success() && (github.ref == 'refs/heads/main')",
         },
-        { ...job, job_key: 'clean', name: 'clean', labels: ['x'], needs: ['ship'], condition: 'always()' },
+        {
+          ...job,
+          position: 768,
+          job_key: 'clean',
+          name: 'clean',
+          labels: ['x'],
+          needs: ['ship'],
+          condition: 'always()',
+        },
       ],
     })
   })
@@ -117,7 +140,7 @@ jobs:
     [withJobs(`a: { uses: ./other.yml }`), /^line 3, column 14: Job 'a' calls a reusable workflow/],
     [
       withJobs(`a: { runs-on: "\${{ github.nothing }}", ${steps} }`),
-      /^line 3, column 18: The runs-on value of job 'a' is empty/,
+      `line 3, column 18: A label of job 'a' is empty: \${{ github.nothing }}.`,
     ],
     [
       withJobs(`a: { runs-on: "\${{ forge.ref }}", ${steps} }`),
@@ -126,12 +149,9 @@ jobs:
     [withJobs(`a: { runs-on: x, if: "foo(", ${steps} }`), /^line 3, column 24: Unexpected end of expression/],
     [
       withMatrix(`\${{ fromJSON(github.actor) }}`),
-      /^line 6, column 15: The matrix is an expression, which is not supported/,
+      /^line 6, column 15: The expression 'fromJSON\(github.actor\)' fails: Error parsing JSON/,
     ],
-    [
-      withMatrix(`{ os: "\${{ github.actor }}" }`),
-      /^line 6, column 22: The matrix key 'os' is an expression/,
-    ],
+    [withMatrix(`{ os: "\${{ github.actor }}" }`), "line 6, column 22: The matrix key 'os' must be a list."],
     [
       withMatrix(`{ os: ["\${{ fromJSON(github.actor) }}"] }`),
       /^line 6, column 23: The expression 'fromJSON\(github.actor\)' fails/,

@@ -1,11 +1,18 @@
-import { isMapping } from '@actions/workflow-parser'
-import { type Contexts, createEvaluator, type Json, storable, textOf } from './expressions'
+import type { Group } from '@/db/tables/workflow-templates'
+import { isDomainError } from '@/server/kernel/errors'
+import { type Contexts, createEvaluator } from './expressions'
 import type { PlannedJob } from './first-jobs'
-import { maxJobs } from './limits'
-import { literalOf, type Reader, textAt } from './literals'
-import { type Combination, expandMatrix, MatrixEffort } from './matrix'
-import { entryOf, type OwnJob, type Workflow } from './read'
+import { groupOf } from './groups'
+import { jobTemplateOf, type WorkflowJob } from './job-template'
+import { isLater } from './later'
+import { MatrixEffort } from './matrix'
+import { type RunTemplate, titleOf } from './plan-run'
+import type { OwnJob, Workflow } from './read'
 import { refusal } from './refusal'
+import { type KeptCombination, oneLine, type ResolvedJob, resolveJob } from './resolve-job'
+import { maxAllNeeds, maxJobs, maxMatrixJobs, maxMatrixLength } from './run-limits'
+import { expressionsIn, type Reader, type Template, textAt } from './template'
+import { templateOf } from './tokens'
 
 /** Plan of a run that a workflow describes. */
 export interface WorkflowPlan {
@@ -13,113 +20,108 @@ export interface WorkflowPlan {
   name: string
   /** Title of the run; empty if the workflow has none. */
   title: string
+  concurrency: Group | null
+  /** What can only be evaluated once the run has its ID and number. */
+  later: RunTemplate
   jobs: PlannedJob[]
 }
 
-const maxNameLength = 255
-export const maxLabels = 50
-export const maxNeeds = 256
-/** Maximum number of needs of all jobs of a run together. */
-export const maxAllNeeds = 20_000
-export const maxConditionLength = 4096
-/** Maximum length of all matrices of a run together, as JSON. */
-export const maxMatrixLength = 2 * 1024 * 1024
+/** Job of an earlier attempt that is planned again. */
+export interface KnownJob extends KeptCombination {
+  job_key: string
+  position: number
+  /** Whether the job stands for a matrix that was not expanded. */
+  isUnexpanded: boolean
+}
 
 /**
- * Plans the jobs of a run, one for each combination of a matrix. Expressions in names, labels and matrices
- * can read these contexts; names and labels can also read `matrix`. Expressions in conditions are evaluated
- * once the job could start.
+ * Plans the jobs of a run, one for each combination of a matrix. What reads the outcomes of other jobs, or the
+ * ID or number of the run, is evaluated later. With `known`, plans exactly these jobs again, with their
+ * combinations.
  * @throws {DomainError} unprocessable with the line and column of a mistake, or naming a limit.
  */
-export function planWorkflow(workflow: Workflow, contexts: Contexts): WorkflowPlan {
+export function planWorkflow(
+  workflow: Workflow,
+  contexts: Contexts,
+  known?: readonly KnownJob[],
+): WorkflowPlan {
   const reader: Reader = { evaluate: createEvaluator(), contexts }
+  const { runName, concurrency } = workflow
+  const title = runName && templateOf(runName)
+  const group = concurrency && templateOf(concurrency)
+  const isStored =
+    typeof contexts.github === 'object' && contexts.github !== null && 'run_id' in contexts.github
+  const isTitleLater = title && !isStored && isLater(title)
+  const isGroupLater = group && !isStored && isLater(group)
+  return {
+    name: workflow.name ? oneLine(textAt(reader, templateOf(workflow.name), 'The name of the workflow')) : '',
+    title: title && !isTitleLater ? titleOf(reader, title) : '',
+    concurrency: group && !isGroupLater ? groupOf(reader, group, 'the workflow') : null,
+    later: { ...(isTitleLater && { title }), ...(isGroupLater && { concurrency: group }) },
+    jobs: known ? planAgain(reader, workflow, known) : planJobs(reader, workflow),
+  }
+}
+
+function planJobs(reader: Reader, workflow: Workflow): PlannedJob[] {
   const jobs: PlannedJob[] = []
   const effort = new MatrixEffort()
   let matrixLength = 0
   let needs = 0
-  for (const job of workflow.jobs) {
-    const combinations = expandMatrix(reader, job.strategy, effort) ?? [null]
-    for (const made of combinations) {
-      matrixLength += made ? JSON.stringify(made).length : 0
-      if (matrixLength > maxMatrixLength) throw refusal(job.id, "The run's matrices contain too much text.")
-    }
-    jobs.push(...planJob(reader, job, combinations))
-    if (jobs.length > maxJobs) throw refusal(job.id, `The run would have more than ${maxJobs} jobs.`)
-    needs += combinations.length * (job.needs?.length ?? 0)
+  for (const [index, own] of workflow.jobs.entries()) {
+    const job = jobTemplateOf(own)
+    const resolved = resolve(reader, job, effort)
+    matrixLength += resolved.reduce(
+      (sum, { matrix }) => sum + (matrix ? JSON.stringify(matrix).length : 0),
+      0,
+    )
+    if (matrixLength > maxMatrixLength) throw refusal(own.id, "The run's matrices contain too much text.")
+    jobs.push(...resolved.map((each, at) => plannedOf(job, each, index * maxMatrixJobs + at)))
+    if (jobs.length > maxJobs) throw refusal(own.id, `The run would have more than ${maxJobs} jobs.`)
+    needs += resolved.length * job.needs.length
     if (needs > maxAllNeeds)
       throw refusal(
-        job.id,
+        own.id,
         `The run's jobs have more than ${maxAllNeeds.toLocaleString('en-US')} dependencies in total.`,
       )
   }
-  return {
-    name: workflow.name ? oneLine(textAt(reader, workflow.name)) : '',
-    title: workflow.runName ? oneLine(textAt(reader, workflow.runName)) : '',
-    jobs,
+  return jobs
+}
+
+// As on GitHub, a job that might not run fails by itself if an expression of it fails once it can start.
+function resolve(
+  reader: Reader,
+  job: WorkflowJob,
+  effort: MatrixEffort,
+  kept?: KeptCombination,
+): ResolvedJob[] {
+  const unresolved = { job_key: job.key, matrix: null, template: job.template, ...(kept && { kept }) }
+  try {
+    return resolveJob(reader, unresolved, effort, isLater)
+  } catch (error) {
+    const isConditional = job.needs.length > 0 || job.condition !== ''
+    if (!isConditional || !isDomainError(error) || !hasExpressions(job)) throw error
+    return resolveJob(reader, unresolved, effort, hasExpression)
   }
 }
 
-function planJob(
-  { evaluate, contexts }: Reader,
-  job: OwnJob,
-  combinations: readonly (Combination | null)[],
-): PlannedJob[] {
-  const needs = [...new Set((job.needs ?? []).map(({ value }) => value))]
-  if (needs.length > maxNeeds)
-    throw refusal(job.id, `Job '${job.id.value}' depends on more than ${maxNeeds} jobs.`)
-  const condition = job.if.expression === 'success()' ? '' : storable(job.if.expression)
-  if (condition.length > maxConditionLength) {
-    throw refusal(job.if, `The condition must be at most ${maxConditionLength} characters.`)
-  }
-  const { 'continue-on-error': continues } = job
-  return combinations.map(matrix => {
-    const reader = { evaluate, contexts: { ...contexts, matrix: matrix ?? {} } }
-    return {
-      job_key: job.id.value,
-      matrix,
-      name: nameOf(reader, job, matrix),
-      needs,
-      labels: labelsOf(reader, job),
-      condition,
-      continue_on_error: continues ? literalOf(reader, continues) === true : false,
-    }
+const hasExpression = (template: Template): boolean => expressionsIn(template) !== ''
+const hasExpressions = ({ template }: WorkflowJob): boolean =>
+  [template.name, template.runsOn, template.strategy, template.continueOnError, template.environment].some(
+    each => each && hasExpression(each),
+  )
+
+function planAgain(reader: Reader, { jobs }: Workflow, known: readonly KnownJob[]): PlannedJob[] {
+  const templates = new Map(jobs.map((own: OwnJob) => [own.id.value, jobTemplateOf(own)]))
+  return known.flatMap(({ job_key, position, ...before }) => {
+    const job = templates.get(job_key)
+    if (!job) return []
+    const [made] = resolve(reader, job, new MatrixEffort(), before.isUnexpanded ? undefined : before)
+    return made ? [plannedOf(job, made, position)] : []
   })
 }
 
-// As on GitHub, a name that is the same for all combinations gets the matrix values appended.
-function nameOf(reader: Reader, job: OwnJob, matrix: Combination | null): string {
-  const own = (job.name && textAt(reader, job.name)) || job.id.value
-  const values = matrix ? Object.values(matrix).map(textOf).filter(Boolean) : []
-  const isDistinct = values.length === 0 || job.name?.isExpression
-  return oneLine(isDistinct ? own : `${own} (${values.join(', ')})`)
-}
-
-function labelsOf(reader: Reader, { id, 'runs-on': runsOn }: OwnJob): string[] {
-  if (!runsOn) throw refusal(id, `Job '${id.value}' has no runs-on.`)
-  const token = isMapping(runsOn) ? entryOf(runsOn, 'labels') : runsOn
-  const value: Json = token ? literalOf(reader, token) : []
-  const labels = (Array.isArray(value) ? value : [value]).map(textOf).filter(Boolean)
-  if (labels.length === 0 && !isMapping(runsOn)) {
-    throw refusal(
-      runsOn,
-      `The runs-on value of job '${id.value}' is empty. Expressions here can only use github and matrix.`,
-    )
-  }
-  if (labels.length > maxLabels || labels.some(label => label.length > maxNameLength)) {
-    const most = `${maxLabels} labels of ${maxNameLength} characters`
-    throw refusal(runsOn, `The runs-on value of job '${id.value}' has more than ${most}.`)
-  }
-  return labels
-}
-
-function oneLine(text: string): string {
-  const letters = [
-    ...text
-      .replace(/[\s\p{Cc}]+/gu, ' ')
-      .trim()
-      .toWellFormed(),
-  ]
-  return letters.length <= maxNameLength
-    ? letters.join('')
-    : `${letters.slice(0, maxNameLength - 1).join('')}…`
-}
+const plannedOf = (
+  { key, needs, condition }: WorkflowJob,
+  resolved: ResolvedJob,
+  position: number,
+): PlannedJob => ({ ...resolved, job_key: key, needs, condition, position })

@@ -10,17 +10,19 @@ import type { MappingToken, TemplateToken } from '@actions/workflow-parser/templ
 import { WORKFLOW_ROOT } from '@actions/workflow-parser/workflows/workflow-constants'
 import { isDomainError, unprocessable } from '@/server/kernel/errors'
 import { type Events, readEvents } from './events'
-import { LimitedReader, maxJobs, parseModest } from './limits'
+import { LimitedReader, parseModest } from './limits'
 import { describeMistake, requireYaml, shownMistakes, splitMistakes } from './mistakes'
 import { requireAcyclic } from './needs'
 import { requireFewParts } from './parts'
 import { refusal } from './refusal'
+import { maxJobs } from './run-limits'
 import { workflowSyntax } from './syntax'
 
 /** Workflow that is valid according to GitHub's schema. */
 export interface Workflow {
   name: TemplateToken | undefined
   runName: TemplateToken | undefined
+  concurrency: TemplateToken | undefined
   events: Events
   jobs: OwnJob[]
 }
@@ -71,6 +73,7 @@ async function read(document: string): Promise<Workflow> {
   return {
     name: entryOf(root, 'name'),
     runName: entryOf(root, 'run-name'),
+    concurrency: entryOf(root, 'concurrency'),
     events: readEvents(on, ofEvents),
     jobs: template.jobs.map(job => withOmitted(requireOwnSteps(job), jobs)),
   }

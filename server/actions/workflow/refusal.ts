@@ -10,6 +10,12 @@ export function refusal(location: Location, message: string): DomainError {
 
 /** Prefixes a message with the line and column that it is about. */
 export function at(location: Location, message: string): string {
+  const position = positionOf(location)
+  return position ? `${position}: ${message}` : message
+}
+
+/** Returns where something is in the file, such as `line 3, column 5`; empty if that is unknown. */
+export function positionOf(location: Location): string {
   const start = location?.range?.start
-  return start ? `line ${start.line}, column ${start.column}: ${message}` : message
+  return start ? `line ${start.line}, column ${start.column}` : ''
 }

@@ -1,4 +1,4 @@
-import { getJobLog, type JobLog, openLog } from '@/server/actions'
+import { getJobLogOrReason, type JobLog, openLog, type UnstartedJob } from '@/server/actions'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
 import { type Answer, readOnly } from '@/server/kernel/http/call'
@@ -47,7 +47,7 @@ export const jobLogsMount: Mount = {
       const base = requestContext(services, connection)
       try {
         const ctx = await authenticateReader(base, call, target)
-        return answer(ctx, await getJobLog(ctx, { ...target.of, job_id: target.jobId }))
+        return answer(ctx, await getJobLogOrReason(ctx, { ...target.of, job_id: target.jobId }))
       } catch (error) {
         const named = { names: target.of, at: target.in, query: call.query }
         return refusalAnswer(explainRefusal(error, named, base), target, base.config)
@@ -55,17 +55,21 @@ export const jobLogsMount: Mount = {
     }),
 }
 
-function answer(ctx: ServiceCtx, { run, job, log }: JobLog): Answer {
+function answer(ctx: ServiceCtx, found: JobLog | UnstartedJob): Answer {
+  const { run, job } = found
   const workflow = run.workflow_path.replace(/^.*\//, '').replace(/\.ya?ml$/, '')
+  const time = (job.completed_at ?? job.updated_at).toISOString()
+  const body = 'log' in found ? openLog(ctx, found.log) : Buffer.from(`${time} ${found.text}\n`)
+  const length = 'log' in found ? found.log.log_bytes : Buffer.byteLength(`${time} ${found.text}\n`)
   return {
     status: 200,
     headers: {
       ...securityHeaders,
       'Content-Type': 'text/plain; charset=utf-8',
-      'Content-Length': String(log.log_bytes),
+      'Content-Length': String(length),
       'Content-Disposition': contentDisposition('attachment', `${workflow}-${job.name}-${job.id}.log`),
       'Cache-Control': privateCaching,
     },
-    body: openLog(ctx, log),
+    body,
   }
 }

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Db } from '@/db/client'
 import { anyOf, likePattern } from '@/db/sql'
 import type { ArtifactStatus } from '@/db/tables/artifacts'
+import { jobsSince } from '@/server/actions'
 import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
 
 export interface ShownArtifactRow {
@@ -56,6 +57,7 @@ export function selectShownArtifacts(
     .select('id')
     .where('run_id', '=', runId)
     .where('attempt', '<=', attempt)
+    .where('attempt', '>=', jobsSince(runId, attempt))
     .orderBy('position')
     .orderBy('attempt', 'desc')
   let artifacts = shownArtifacts(db)

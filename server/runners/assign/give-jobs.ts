@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { type Assigned, assignJobs, type Taker } from '@/server/actions'
 import type { RunnerCtx, ServiceCtx } from '@/server/kernel/ctx'
+import { hasLabel } from '../label-text'
 import { isPaused } from '../state'
 import type { RunnerRow } from '../store'
 import { prepareContent, type TaskContent } from './content'
@@ -44,7 +45,7 @@ export async function giveJobs(
   const runnerFor = ({ runnerId, candidate: { labels } }: Pair): LockedRunner | undefined => {
     const runner = runners?.get(runnerId)
     const fits =
-      runner && mayTakeAny(runner, ctx.clock.now()) && labels.every(label => runner.labels.includes(label))
+      runner && mayTakeAny(runner, ctx.clock.now()) && labels.every(label => hasLabel(runner.labels, label))
     return fits ? runner : undefined
   }
   const admit = async (trx: Transaction<Database>): Promise<Map<number, Taker>> => {

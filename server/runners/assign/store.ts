@@ -80,7 +80,8 @@ export async function selectCandidates(
   count: keyof typeof maxCandidates,
 ): Promise<Candidate[]> {
   const limit = sql.lit(maxCandidates[count])
-  const labels = sql`${JSON.stringify(reach.labels)}::jsonb`
+  // As on GitHub, case does not matter.
+  const labels = sql`lower(${JSON.stringify(reach.labels)})::jsonb`
   const { rows } =
     await sql<Candidate>`${prepared} select id, run_id, repository_id, owner_id, job_key, labels
     from (${candidatesOf(reach, { labels, held, limit })}) candidates
@@ -101,7 +102,8 @@ function candidatesOf(
     select workflow_jobs.id, workflow_jobs.run_id, workflow_jobs.repository_id, repositories.owner_id,
       workflow_jobs.job_key, workflow_jobs.labels, workflow_jobs.queued_at
     from ${jobs}
-    where workflow_jobs.status = 'queued' and workflow_jobs.labels <@ ${labels} and repositories.archived_at is null
+    where workflow_jobs.status = 'queued' and workflow_jobs.runner_group is null
+      and lower(workflow_jobs.labels::text)::jsonb <@ ${labels} and repositories.archived_at is null
       and workflow_jobs.id <> all (${[...held]}::bigint[])
       and repositories.owner_id = (select workflow_runs.owner_id from workflow_runs where workflow_runs.id = workflow_jobs.run_id)`
   const inOrder = sql`order by workflow_jobs.queued_at, workflow_jobs.id limit ${limit}`
@@ -116,23 +118,24 @@ function candidatesOf(
   }
   // Jobs with labels that no runner has are skipped by their set of labels, not one by one.
   const isOf = (jobs: string) => sql`
-    ${sql.ref(`${jobs}.status`)} = 'queued' and coalesce(${sql.ref(`${jobs}.labels`)} ->> -1, '') = label.value`
+    ${sql.ref(`${jobs}.status`)} = 'queued' and lower(coalesce(${sql.ref(`${jobs}.labels`)} ->> -1, '')) = label.value`
   const jobs = sql`workflow_jobs join repositories on repositories.id = workflow_jobs.repository_id`
   return sql`select first_jobs.*
     from (select distinct value from jsonb_array_elements_text(${labels} || '""')) label
     cross join lateral (
       with recursive sets as (
-        (select md5(first.labels::text) as hash, first.labels from workflow_jobs first
-          where ${isOf('first')} order by md5(first.labels::text) limit 1)
+        (select md5(lower(first.labels::text)) as hash, lower(first.labels::text)::jsonb as labels from workflow_jobs first
+          where ${isOf('first')} order by md5(lower(first.labels::text)) limit 1)
         union all
         select following.* from sets cross join lateral (
-          select md5(next.labels::text) as hash, next.labels from workflow_jobs next
-            where ${isOf('next')} and md5(next.labels::text) > sets.hash order by md5(next.labels::text) limit 1
+          select md5(lower(next.labels::text)) as hash, lower(next.labels::text)::jsonb as labels from workflow_jobs next
+            where ${isOf('next')} and md5(lower(next.labels::text)) > sets.hash
+            order by md5(lower(next.labels::text)) limit 1
         ) following
       ) select hash from sets where labels <@ ${labels}) fitting
     cross join lateral (
-      ${firstOf(jobs)} and coalesce(workflow_jobs.labels ->> -1, '') = label.value
-        and md5(workflow_jobs.labels::text) = fitting.hash ${inOrder}) first_jobs`
+      ${firstOf(jobs)} and lower(coalesce(workflow_jobs.labels ->> -1, '')) = label.value
+        and md5(lower(workflow_jobs.labels::text)) = fitting.hash ${inOrder}) first_jobs`
 }
 
 /** Number of queued jobs of a repository that need the same labels. */
@@ -142,12 +145,13 @@ export interface Demand {
   count: number
 }
 
-/** Counts the queued jobs of these repositories, grouped by the labels that they need. */
+/** Counts the queued jobs of these repositories that a runner could take, grouped by the labels that they need. */
 export async function countDemand(db: Db, repositoryIds: readonly number[]): Promise<Demand[]> {
   return await db
     .selectFrom('workflow_jobs')
     .select(({ fn }) => ['repository_id', 'labels', fn.countAll<number>().as('count')])
     .where('status', '=', 'queued')
+    .where('runner_group', 'is', null)
     .where('repository_id', '=', anyOf(repositoryIds))
     .groupBy(['repository_id', 'labels'])
     .execute()

@@ -1,6 +1,7 @@
 import type { Db } from '@/db/client'
 import { hubOf, type Signal } from '@/server/events'
 import { singleton } from '@/server/kernel/singleton'
+import { hasLabel } from '../label-text'
 import { countDemand, type Demand, type Reach } from './store'
 
 /** Runner that waits for a job. */
@@ -165,5 +166,5 @@ function reaches(
 ): boolean {
   const isInReach =
     repository_id === null ? owner_id === null || owner_id === ownerId : repository_id === repositoryId
-  return isInReach && labels.every(label => own.includes(label))
+  return isInReach && labels.every(label => hasLabel(own, label))
 }

@@ -20,7 +20,7 @@ export function selectCandidates(
   repository: { id: number; owner_id: number },
   labels: readonly string[],
 ): Promise<Candidate[]> {
-  const wanted = sql`${JSON.stringify(labels)}::jsonb`
+  const wanted = sql`lower(${JSON.stringify(labels)})::jsonb`
   return db
     .selectFrom('runners')
     .select(runnerColumns)
@@ -32,7 +32,7 @@ export function selectCandidates(
           where workflow_tasks.runner_id = runners.id)))`.as('is_claimed'),
     )
     .where(takesJobsOf(repository))
-    .orderBy(sql`runners.labels @> ${wanted}`, 'desc')
+    .orderBy(sql`lower(runners.labels::text)::jsonb @> ${wanted}`, 'desc')
     .orderBy('last_online_at', order => order.desc().nullsLast())
     .orderBy('id')
     .limit(maxCandidates)

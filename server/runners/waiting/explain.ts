@@ -1,5 +1,5 @@
 import { atLeast } from '@/server/access/access-mode'
-import { loadJob } from '@/server/actions'
+import { explainGroup, loadJob } from '@/server/actions'
 import type { JobPath } from '@/server/actions/schema'
 import { isAdmin, isSelf } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
@@ -30,12 +30,23 @@ export async function explainWaiting(ctx: ServiceCtx, path: JobPath): Promise<Wa
     return { ...base, reason: 'not_waiting', summary: 'The job has started.' }
   }
   if (job.status === 'waiting') {
+    if (job.hold === 'max_parallel') {
+      const most = job.max_parallel === 1 ? '1 job' : `${job.max_parallel} jobs`
+      const summary = `The matrix runs at most ${most} at a time because of its max-parallel.`
+      return { ...base, reason: 'max_parallel', summary }
+    }
+    const held = await explainGroup(ctx.db, job)
+    if (held) return { ...base, reason: 'concurrency', summary: held }
     const needs = await selectOpenNeeds(ctx.db, job)
     const whose = needs.length > 0 ? `: ${needs.join(', ')}` : ''
     return { ...base, reason: 'needs', summary: `The job is waiting for other jobs in the run${whose}.` }
   }
   if (repository.archived_at) {
     return { ...base, reason: 'archived', summary: 'The repository is archived, so its jobs do not run.' }
+  }
+  if (job.runner_group !== null) {
+    const summary = `No runner is in the group ${job.runner_group}. Runner groups are not supported.`
+    return { ...base, reason: 'runner_group', summary }
   }
   const now = ctx.clock.now()
   const candidates = await selectCandidates(ctx.db, repository, job.labels)

@@ -1,3 +1,4 @@
+import { hasLabel } from '../label-text'
 import { isOnline, isPaused } from '../state'
 import type { Candidate } from './candidates'
 import type { WaitingExplanation } from './schema'
@@ -12,7 +13,7 @@ export interface Assessment {
 
 export function assess(runner: Candidate, labels: readonly string[], now: Date): Assessment {
   return {
-    labels: labels.map(label => ({ label, met: runner.labels.includes(label) })),
+    labels: labels.map(label => ({ label, met: hasLabel(runner.labels, label) })),
     isEnabled: !isPaused(runner, now),
     isOnline: isOnline(runner, now),
     isFree: !runner.is_claimed,

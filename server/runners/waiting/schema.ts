@@ -29,7 +29,10 @@ export type ConsideredRunner = z.output<typeof ConsideredRunner>
 export const waitingReasons = [
   'not_waiting',
   'needs',
+  'max_parallel',
+  'concurrency',
   'archived',
+  'runner_group',
   'no_runner',
   'labels',
   'offline',

@@ -15,6 +15,8 @@ export function waitingIn(db: Db, scope: SettingsScope): Waiting {
     .selectFrom('workflow_jobs')
     .innerJoin('repositories', 'repositories.id', 'workflow_jobs.repository_id')
     .where('workflow_jobs.status', '=', 'queued')
+    // No runner belongs to a group.
+    .where('workflow_jobs.runner_group', 'is', null)
     .where('repositories.archived_at', 'is', null)
   switch (scope.kind) {
     case 'owner':
@@ -45,9 +47,9 @@ export const takesJobsOf = ({ id, owner_id }: ReachedRepository): RawBuilder<Sql
   sql<SqlBool>`(runners.retired_at is null and (runners.repository_id = ${id} or runners.owner_id = ${owner_id}
     or (runners.repository_id is null and runners.owner_id is null)))`
 
-/** SQL condition that a runner with these labels has all labels that a job needs. */
+/** SQL condition that a runner with these labels has all labels that a job needs; case does not matter. */
 export const isFor = (labels: readonly string[]): RawBuilder<SqlBool> =>
-  sql<SqlBool>`workflow_jobs.labels <@ ${JSON.stringify(labels)}::jsonb`
+  sql<SqlBool>`lower(workflow_jobs.labels::text)::jsonb <@ lower(${JSON.stringify(labels)})::jsonb`
 
 /** SQL expression for the time since when a job waits. */
 export const waitingSince: RawBuilder<Date> = sql<Date>`coalesce(workflow_jobs.queued_at, workflow_jobs.updated_at)`

@@ -4,10 +4,10 @@ import type { RunRow } from '../../store'
 import { nextTime, type Schedule } from '../cron'
 import { parseWorkflow, payloadOf, stepNames } from '../cut'
 import { asksFor, type ChangedPaths, type Happening } from '../filter'
-import { firstJobs, type NewJob } from '../first-jobs'
+import { firstJobs, type NewJob, waitingJob } from '../first-jobs'
 import { dispatchInputs, inputsOf } from '../inputs'
 import { shortMessages } from '../mistakes'
-import { planWorkflow } from '../plan'
+import { type KnownJob, planWorkflow, type WorkflowPlan } from '../plan'
 import { namedWorkflow, readWorkflow, type Workflow } from '../read'
 
 interface PlanInput {
@@ -18,9 +18,12 @@ interface PlanInput {
   start?: Pick<Start, 'payload' | 'vars'>
 }
 
-interface Planned {
-  name: string
-  title: string
+interface PlanAgainInput extends PlanInput {
+  /** Jobs to plan again; without them, all jobs are expanded anew. */
+  known?: readonly KnownJob[]
+}
+
+interface Planned extends Omit<WorkflowPlan, 'jobs'> {
   jobs: NewJob[]
   inputs: Start['inputs']
   /** Mistakes that do not keep the run from starting. */
@@ -31,6 +34,8 @@ interface CutInput {
   document: string
   job: Parameters<typeof payloadOf>[1]
   labels: readonly string[]
+  /** Name of the run's workflow. */
+  name: string
 }
 
 // Several questions about the same workflow usually follow each other.
@@ -46,11 +51,23 @@ export const operations = {
   async plan({ document, path, context, start }: PlanInput): Promise<Planned> {
     const workflow = await read(document)
     const inputs = start ? inputsOf(document, start.payload) : {}
-    const contexts = start ? contextsOf(context, { ...start, inputs }) : { github: context }
-    const { name, title, jobs } = planWorkflow(workflow, contexts)
-    const run = { context: { ...context, workflow: name || path } }
-    const warnings = mistakesOf(workflow)
-    return { name, title, jobs: firstJobs(jobs, run, { ...start, inputs }), inputs, warnings }
+    const own = { run_attempt: '1', ...context, workflow: workflow.name?.toString() || path }
+    const plan = planWorkflow(workflow, contextsOf(own, { ...start, inputs }))
+    // A run that may have to wait for its concurrency group must not have queued jobs before it has the group.
+    const waits = plan.concurrency !== null || plan.later.concurrency !== undefined
+    const jobs = waits
+      ? plan.jobs.map(waitingJob)
+      : firstJobs(plan.jobs, { context: own }, { ...start, inputs })
+    return { ...plan, jobs, inputs, warnings: mistakesOf(workflow) }
+  },
+
+  /** Plans jobs for another attempt of a run, all of which wait. */
+  async planAgain({ document, path, context, start, known }: PlanAgainInput) {
+    const workflow = await read(document)
+    const inputs = start ? inputsOf(document, start.payload) : {}
+    const own = { ...context, workflow: workflow.name?.toString() || path }
+    const { jobs, concurrency } = planWorkflow(workflow, contextsOf(own, { ...start, inputs }), known)
+    return { jobs: jobs.map(waitingJob), concurrency }
   },
 
   async asksFor(input: { document: string; happening: Happening; changed?: ChangedPaths }) {
@@ -93,7 +110,7 @@ export const operations = {
     return jobKeys.map(key => stepNames(parsed, key))
   },
 
-  cut: ({ document, job, labels }: CutInput) => payloadOf(parseWorkflow(document), job, labels),
+  cut: ({ document, job, ...options }: CutInput) => payloadOf(parseWorkflow(document), job, options),
 }
 
 export type Operations = typeof operations

@@ -22,7 +22,7 @@ name: CI
 jobs:
   build:
     runs-on: \${{ matrix.os }}
-    strategy: { matrix: { os: [linux, macos] } }
+    strategy: { fail-fast: false, matrix: { os: [linux, macos] } }
     steps: [{ run: make }]
   test:
     needs: build
@@ -68,7 +68,7 @@ it('a task contains one job of the workflow, and the data of its run that a job 
       build: {
         'runs-on': ['linux'],
         if: 'always()',
-        strategy: { matrix: { os: ['linux'] } },
+        strategy: { 'fail-fast': false, matrix: { os: ['linux'] } },
         steps: [{ run: 'make' }],
       },
     },
@@ -92,7 +92,8 @@ it('a task contains one job of the workflow, and the data of its run that a job 
     retention_days: '90',
     gitea_default_actions_url: 'https://github.com',
   })
-  const { event, ...texts } = task.context
+  const { event, ref_protected, ...texts } = task.context
+  expect(ref_protected).toBe(false)
   expect(Object.values(texts).every(value => typeof value === 'string')).toBe(true)
   const token = String(task.context.gitea_runtime_token)
   expect(task.context.token).toBe(token)

@@ -1,4 +1,4 @@
-import type { RunSource } from '@/server/actions'
+import { contextOfRun, type RunSource } from '@/server/actions'
 import type { Config } from '@/server/kernel/config'
 
 /** Any JSON value. */
@@ -15,30 +15,22 @@ export function contextOf(
   token: string,
 ): Record<string, JsonValue> {
   const name = `${owner.name}/${repository.name}`
-  const { actor = '', triggering_actor = actor } = run.context
+  const context = contextOfRun(run)
   return {
-    head_ref: '',
-    base_ref: '',
-    ...run.context,
+    ...context,
     repository: name,
     repository_owner: owner.name,
     repositoryUrl: `${baseUrl}/${name}.git`,
     event_name: run.event,
     event: payload as { [key: string]: JsonValue },
-    event_path: '',
-    run_id: String(run.id),
-    run_number: String(run.number),
     run_attempt: String(attempt),
-    actor,
-    triggering_actor: startedBy || triggering_actor,
-    workflow: run.workflow_name,
+    triggering_actor: startedBy || (context.triggering_actor ?? ''),
     job: job_key,
     token,
-    secret_source: 'Actions',
     retention_days: String(artifactRetentionDays),
     server_url: baseUrl,
     api_url: `${baseUrl}/api/v1`,
-    graphql_url: '',
+    event_path: '',
     workspace: '',
     action: '',
     action_path: '',

@@ -73,9 +73,11 @@ export async function prepareContent(ctx: ServiceCtx, runId: number): Promise<Ta
       const [{ secrets, sealed }, vars] = await values
       const { job_key, matrix } = job
       const labels = runsOn(job.labels, runner)
-      const workflowPayload = await askThread(asking, 'cut', { document, job: { job_key, matrix }, labels })
-      const name = sealed.find(each => usesSecret(workflowPayload, each))
-      if (name) throw new SealedSecretError(`the secret ${name} cannot be decrypted`)
+      const { workflow_name: name } = source.run
+      const asked = { document, job: { job_key, matrix }, labels, name }
+      const workflowPayload = await askThread(asking, 'cut', asked)
+      const lost = sealed.find(each => usesSecret(workflowPayload, each))
+      if (lost) throw new SealedSecretError(`the secret ${lost} cannot be decrypted`)
       return {
         id: task.id,
         workflowPayload,

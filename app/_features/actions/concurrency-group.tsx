@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import { QuietLink } from '@/app/_components/links'
+import { jobPath, runPath } from '@/app/_lib/paths'
+import { isolated, visibleLine } from '@/app/_lib/visible-text'
+import type { GroupMember, ShownGroup } from '@/server/actions/runs/schema'
+
+interface ConcurrencyGroupProps {
+  repository: { full_name: string }
+  group: ShownGroup
+}
+
+/** Name of a concurrency group, with links to what has it and to what waits for it. */
+export function ConcurrencyGroup({ repository, group }: ConcurrencyGroupProps): ReactNode {
+  const { holder, waiting } = group
+  return (
+    <>
+      <bdi>{visibleLine(group.name)}</bdi>
+      {holder ? (
+        <span>
+          in use by <Member repository={repository} member={holder} />
+        </span>
+      ) : null}
+      {waiting.length > 0 ? (
+        <span>
+          waiting:{' '}
+          {waiting.map((member, index) => (
+            <span key={`${member.run.id} ${member.job?.id}`}>
+              {index > 0 ? ', ' : null}
+              <Member repository={repository} member={member} />
+            </span>
+          ))}
+        </span>
+      ) : null}
+    </>
+  )
+}
+
+function Member({
+  repository,
+  member: { run, job },
+}: {
+  repository: { full_name: string }
+  member: GroupMember
+}) {
+  const href = job ? jobPath(repository, run.id, job.id) : runPath(repository, run.id)
+  return (
+    <QuietLink href={href} inline>
+      {job ? `${isolated(job.name)} of #${run.number}` : `run #${run.number}`}
+    </QuietLink>
+  )
+}

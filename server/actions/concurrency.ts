@@ -1,0 +1,123 @@
+import type { Group } from '@/db/tables/workflow-templates'
+import { beginCancellation, cancelJobs } from './cancel-jobs'
+import { changeJobs, endJobs, type RunChange } from './change-jobs'
+import {
+  deleteMembers,
+  insertMember,
+  type MemberRow,
+  makeHolder,
+  selectEndedMembers,
+  selectMembers,
+} from './concurrency-store'
+import { lockOpenTasks, selectJobs, selectJobsById } from './job-store'
+import { lockRun, type RunRow } from './store'
+import { keyOf } from './workflow/groups'
+
+/** Whether a run or job that asked for a concurrency group has it, waits for it, or would wait for itself. */
+export type Entry = 'holds' | 'waits' | 'deadlock' | 'full'
+
+/** Maximum number of runs and jobs that wait in a group with `queue: max`. */
+export const maxWaiting = 100
+
+/**
+ * Asks for a concurrency group on behalf of a run or one of its jobs. As on GitHub, one run or job has the
+ * group and one waits: another one that asks replaces the one that waits, unless it queues, and with
+ * `cancel-in-progress` also cancels the one that has the group. The repository must be locked.
+ * @returns the outcome, and adds the other runs that it changed to `touched`
+ */
+export async function enterGroup(
+  change: RunChange,
+  { run, jobId = null, group }: { run: RunRow; jobId?: number | null; group: Group },
+  touched: Set<number>,
+): Promise<Entry> {
+  const { trx, repository } = change
+  const key = keyOf(group)
+  const members = await selectMembers(trx, repository.id, key)
+  if (jobId !== null && members.some(({ run_id, job_id }) => run_id === run.id && job_id === null))
+    return 'deadlock'
+  const holder = members.find(({ is_holder }) => is_holder)
+  const waiting = members.filter(({ is_holder }) => !is_holder)
+  if (group.queues && waiting.length >= maxWaiting) return 'full'
+  const why = { message: `${named(run)} in group ${group.name}` }
+  if (!group.queues) for (const member of waiting) await replace(change, member, why, touched)
+  if (holder && group.cancels) await supersede(change, holder, why, touched)
+  await insertMember(trx, {
+    repository_id: repository.id,
+    run_id: run.id,
+    job_id: jobId,
+    key,
+    name: group.name,
+    is_holder: !holder,
+    queues: group.queues,
+    created_at: change.now,
+  })
+  return holder ? 'waits' : 'holds'
+}
+
+const named = ({ number }: Pick<RunRow, 'number'>): string => `run #${number}`
+
+/** Cancels a run or job that waits, including jobs that would run after a regular cancellation. */
+async function replace(
+  change: RunChange,
+  member: MemberRow,
+  { message }: { message: string },
+  touched: Set<number>,
+): Promise<void> {
+  const { trx } = change
+  const run = await lockRun(trx, member.run_id)
+  await deleteMembers(trx, [member.id])
+  if (!run) return
+  const jobs = await selectJobs(trx, run.id, run.attempt)
+  const ended = jobs.filter(({ id, status }) => status !== 'completed' && (member.job_id ?? id) === id)
+  await endJobs(
+    change,
+    ended.map(({ id }) => id),
+    { conclusion: 'cancelled', reason: 'replaced', message },
+  )
+  touched.add(run.id)
+}
+
+/** Cancels the run or job that has a group, as a person would cancel a run. */
+async function supersede(
+  change: RunChange,
+  { run_id, job_id }: MemberRow,
+  { message }: { message: string },
+  touched: Set<number>,
+): Promise<void> {
+  const { trx } = change
+  const run = await lockRun(trx, run_id)
+  if (!run) return
+  const why = { reason: 'superseded', message } as const
+  if (job_id === null) await beginCancellation(change, run, why)
+  else {
+    const open = [...(await selectJobsById(trx, [job_id])).values()].filter(job => job.status !== 'completed')
+    await cancelJobs(change, open, await lockOpenTasks(trx, run_id), why)
+  }
+  touched.add(run.id)
+}
+
+/**
+ * Takes what has ended of a run out of its concurrency groups and hands these on to what waits for them. Adds
+ * the runs that it changed to `touched`.
+ */
+export async function leaveGroups(change: RunChange, run: RunRow, touched: Set<number>): Promise<void> {
+  const { trx } = change
+  const ended = await selectEndedMembers(trx, run.id)
+  await deleteMembers(
+    trx,
+    ended.map(({ id }) => id),
+  )
+  for (const { key, is_holder } of ended) if (is_holder) await handOn(change, key, touched)
+}
+
+async function handOn(change: RunChange, key: string, touched: Set<number>): Promise<void> {
+  const { trx, repository } = change
+  const members = await selectMembers(trx, repository.id, key)
+  const [next] = members
+  if (!next || members.some(({ is_holder }) => is_holder)) return
+  await makeHolder(trx, next.id)
+  const run = await lockRun(trx, next.run_id)
+  if (!run) return
+  if (next.job_id !== null) await changeJobs(change, [next.job_id], { status: 'queued', hold: null })
+  touched.add(run.id)
+}

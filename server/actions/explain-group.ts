@@ -1,0 +1,41 @@
+import type { Db } from '@/db/client'
+import { type GroupMemberRow, selectGroupsOf, selectHolders } from './concurrency-store'
+import type { JobRow } from './job-store'
+import type { ShownGroup } from './runs/schema'
+
+/**
+ * Explains in one sentence for which concurrency group a job or its run waits, and who has it; undefined if it
+ * waits for none.
+ */
+export async function explainGroup(
+  db: Db,
+  { id, run_id }: Pick<JobRow, 'id' | 'run_id'>,
+): Promise<string | undefined> {
+  const [found] = await selectHolders(db, { runId: run_id, jobId: id })
+  if (!found) return undefined
+  const { name, number, job_name } = found
+  const holder = job_name === null ? `run #${number}` : `${job_name} of run #${number}`
+  return `The concurrency group ${name} is in use by ${holder}.`
+}
+
+/** Returns the concurrency groups of a run and its jobs, with everything that has them or waits for them. */
+export async function groupsOf(db: Db, runId: number): Promise<ShownGroup[]> {
+  const groups = new Map<string, ShownGroup>()
+  for (const { key, name, is_holder, ...member } of await selectGroupsOf(db, runId)) {
+    const group = groups.get(key) ?? { name, holder: null, waiting: [] }
+    groups.set(key, group)
+    if (is_holder) group.holder = viewMember(member)
+    else group.waiting.push(viewMember(member))
+  }
+  return [...groups.values()]
+}
+
+const viewMember = ({
+  run_id,
+  number,
+  job_id,
+  job_name,
+}: Omit<GroupMemberRow, 'key' | 'name' | 'is_holder'>) => ({
+  run: { id: run_id, number },
+  job: job_id === null ? null : { id: job_id, name: job_name ?? '' },
+})

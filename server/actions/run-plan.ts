@@ -1,0 +1,21 @@
+import type { Group } from '@/db/tables/workflow-templates'
+import type { Start } from './condition'
+import type { RunRow } from './store'
+import type { NewJob } from './workflow/first-jobs'
+import type { RunTemplate } from './workflow/plan-run'
+
+/** Everything that a new run is created from. */
+export type RunPlan = Partial<Start> &
+  Pick<RunRow, 'title' | 'workflow_path' | 'workflow_name' | 'context' | 'event' | 'ref' | 'sha'> & {
+    /** Workflow as YAML. */
+    document: string
+    jobs: readonly NewJob[]
+    /** Event that started the run. */
+    trigger_event_id?: number
+    /** What is wrong with the workflow. If it is set, the run is created as failed. */
+    error?: string
+    warnings?: readonly string[]
+    concurrency?: Group | null
+    /** What is evaluated once the run has its ID and number. */
+    later?: RunTemplate
+  }

@@ -1,0 +1,182 @@
+import type { Group, JobTemplate } from '@/db/tables/workflow-templates'
+import { type Json, textOf } from './expressions'
+import { groupOf } from './groups'
+import { type Routing, routingOf } from './labels'
+import { type Combination, expandMatrix, MatrixEffort } from './matrix'
+import { maxMatrixJobs, maxNameLength } from './run-limits'
+import {
+  entriesOf,
+  evaluateTemplate,
+  type Reader,
+  refusalAt,
+  sourceOf,
+  type Template,
+  textAt,
+} from './template'
+
+/** What a job runs with, evaluated for one combination of its matrix. */
+export interface ResolvedJob extends Routing {
+  matrix: Combination | null
+  name: string
+  continue_on_error: boolean
+  /** Whether a failure of the job cancels the other jobs of its matrix. */
+  fail_fast: boolean
+  /** Maximum number of jobs of its matrix that run at the same time; null without a limit. */
+  max_parallel: number | null
+  concurrency: Group | null
+  /** What still has to be evaluated when the job can start; null if there is nothing. */
+  template: JobTemplate | null
+}
+
+/** Job to evaluate. */
+export interface UnresolvedJob {
+  job_key: string
+  /** Combination of a matrix that has been expanded; null without one. */
+  matrix: Combination | null
+  template: JobTemplate
+  /** Combination to keep instead of expanding the matrix again. */
+  kept?: KeptCombination
+}
+
+/** Combination of a matrix in an earlier attempt. */
+export interface KeptCombination {
+  matrix: Combination | null
+  /** Position of the combination in its matrix, and the number of combinations. */
+  index: number
+  total: number
+}
+
+/** Whether a part of a job cannot be evaluated yet. */
+export type IsLater = (template: Template) => boolean
+
+/**
+ * Evaluates a job in GitHub's order: first its matrix, then everything else for each combination. A job whose
+ * matrix cannot be evaluated yet remains one job.
+ * @throws {DomainError} unprocessable with the position of the mistake or of an expression that fails.
+ */
+export function resolveJob(
+  reader: Reader,
+  job: UnresolvedJob,
+  effort: MatrixEffort,
+  isLater: IsLater = () => false,
+): ResolvedJob[] {
+  const { strategy, values, ...rest } = job.template
+  if (values) return [resolveOne(reader, { ...job, template: { ...rest, values } }, isLater)]
+  if (strategy && isLater(strategy) && !job.kept)
+    return [{ ...resolveOne(reader, { ...job, template: rest }, () => true), template: job.template }]
+  const { combinations, failFast, maxParallel } = expand(reader, strategy, job.kept ?? effort, isLater)
+  const total = job.kept?.total ?? combinations.length
+  return combinations.map((matrix, index) => {
+    const own = {
+      'fail-fast': failFast,
+      'job-index': job.kept?.index ?? index,
+      'job-total': total,
+      'max-parallel': maxParallel ?? total,
+    }
+    return {
+      ...resolveOne(reader, { ...job, matrix, template: { ...rest, values: own } }, isLater),
+      max_parallel: maxParallel !== undefined && maxParallel < total ? maxParallel : null,
+    }
+  })
+}
+
+function expand(
+  reader: Reader,
+  strategy: Template | undefined,
+  how: MatrixEffort | KeptCombination,
+  isLater: IsLater,
+): { combinations: (Combination | null)[]; failFast: boolean; maxParallel: number | undefined } {
+  const isKept = !(how instanceof MatrixEffort)
+  const isUnknown = strategy && 'expression' in strategy && isLater(strategy)
+  const entries = new Map(strategy && !isUnknown ? entriesOf(reader, strategy, 'The strategy') : [])
+  const known = (key: string): Template | undefined => {
+    const entry = entries.get(key)
+    return entry && isLater(entry) ? undefined : entry
+  }
+  const [matrix, failFast, maxParallel] = [entries.get('matrix'), known('fail-fast'), known('max-parallel')]
+  const combinations = isKept ? [how.matrix] : matrix ? expandMatrix(reader, matrix, how) : [null]
+  return {
+    combinations,
+    failFast: failFast ? isTrue(evaluateTemplate(reader, failFast)) : true,
+    maxParallel: maxParallel && countOf(reader, maxParallel),
+  }
+}
+
+function countOf(reader: Reader, template: Template): number | undefined {
+  const value = evaluateTemplate(reader, template)
+  if (value === null || value === '') return undefined
+  const count = Number(value)
+  if (Number.isInteger(count) && count >= 1) return Math.min(count, maxMatrixJobs)
+  throw refusalAt(
+    template,
+    `The max-parallel value must be a whole number of at least 1, not '${textOf(value)}'.`,
+  )
+}
+
+function resolveOne(
+  { evaluate, contexts }: Reader,
+  { job_key, matrix, template }: UnresolvedJob,
+  isLater: IsLater,
+): ResolvedJob {
+  const { name, runsOn, continueOnError, concurrency, environment, values } = template
+  const reader = { evaluate, contexts: { ...contexts, matrix: matrix ?? {}, strategy: { ...values } } }
+  const readsLater = [name, runsOn, continueOnError, environment].some(each => each && isLater(each))
+  const isDone = !readsLater && !(concurrency && isLater(concurrency))
+  if (environment && !isLater(environment)) evaluateTemplate(reader, environment)
+  return {
+    matrix,
+    name: name && isLater(name) ? titled(job_key, matrix) : nameOf(reader, job_key, name, matrix),
+    ...(isLater(runsOn) ? unknownRouting(runsOn) : routingOf(reader, runsOn, job_key)),
+    continue_on_error:
+      continueOnError && !isLater(continueOnError)
+        ? isTrue(evaluateTemplate(reader, continueOnError))
+        : false,
+    fail_fast: values?.['fail-fast'] === true && matrix !== null,
+    max_parallel: null,
+    concurrency: concurrency && isDone ? groupOf(reader, concurrency, `job '${job_key}'`) : null,
+    template: isDone ? null : template,
+  }
+}
+
+// As on GitHub, a name that is the same for all combinations gets the matrix values appended.
+function nameOf(reader: Reader, key: string, name: Template | undefined, matrix: Combination | null): string {
+  const own = (name && textAt(reader, name, `The name of job '${key}'`)) || key
+  return name && 'expression' in name ? oneLine(own) : titled(own, matrix)
+}
+
+function titled(own: string, matrix: Combination | null): string {
+  const values = Object.values(matrix ?? {})
+    .flatMap(leavesOf)
+    .filter(Boolean)
+  return oneLine(values.length === 0 ? own : `${own} (${values.join(', ')})`)
+}
+
+const leavesOf = (value: Json): string[] =>
+  value !== null && typeof value === 'object' ? Object.values(value).flatMap(leavesOf) : [textOf(value)]
+
+// Shown until the labels are known.
+function unknownRouting(runsOn: Template): Routing {
+  const parts =
+    'items' in runsOn
+      ? runsOn.items
+      : 'entries' in runsOn
+        ? runsOn.entries.map(([, value]) => value)
+        : [runsOn]
+  return { labels: parts.map(sourceOf).filter(Boolean), runner_group: null }
+}
+
+// GitHub's documentation uses expressions that return nothing for some combinations.
+const isTrue = (value: Json): boolean => value === true || value === 'true'
+
+/** Returns a text as one line of limited length. */
+export function oneLine(text: string): string {
+  const letters = [
+    ...text
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim()
+      .toWellFormed(),
+  ]
+  return letters.length <= maxNameLength
+    ? letters.join('')
+    : `${letters.slice(0, maxNameLength - 1).join('')}…`
+}
