@@ -43,7 +43,7 @@ export const allowedUses = [
   { name: 'gone', in: /^app\/_features\/hooks\/hook-state\.tsx$/ },
   { name: 'event_not_chosen', in: /hooks\// },
   { name: 'taken', in: /^server\/repos\/storage\/sweep\.ts$/ },
-  { name: 'not_taken', in: /^app\/_features\/actions\/progress\.ts$/ },
+  { name: 'not_taken', in: /^server\/actions\/end-text\.ts$/ },
   // Parts of URLs and operation IDs.
   {
     name: 'place',

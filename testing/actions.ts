@@ -115,6 +115,7 @@ export const planned = (key: string, change: Partial<PlannedJob> = {}): PlannedJ
   fail_fast: false,
   max_parallel: null,
   concurrency: null,
+  call: null,
   template: null,
   ...change,
 })

@@ -30,10 +30,14 @@ export interface TestWorkflows {
   run(name: string, outputs?: Record<string, string>, result?: Result): Promise<Task>
 }
 
-/** Creates a repository with a runner that has the label `x`. */
-export async function createTestWorkflows(site: Site, owner?: Person): Promise<TestWorkflows> {
+/** Creates a repository, or uses an existing one, with a runner that has the label `x`. */
+export async function createTestWorkflows(
+  site: Site,
+  owner?: Person,
+  existing?: { id: number; name: string },
+): Promise<TestWorkflows> {
   const ada = owner ?? (await makePerson(site))
-  const repository = await makeRepository(site.db, ada.account.id)
+  const repository = existing ?? (await makeRepository(site.db, ada.account.id))
   const path = `/repos/${ada.name}/${repository.name}/actions`
   const addRunner = async (labels: string[]): Promise<FakeRunner> => {
     const { runner, secret } = await makeRunner(site, ada, {

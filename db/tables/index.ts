@@ -33,6 +33,7 @@ import type { UnusedObjectsTable } from './unused-objects'
 import type { UserBlocksTable } from './user-blocks'
 import type { UsersTable } from './users'
 import type {
+  CalledWorkflowsTable,
   ConcurrencyMembersTable,
   WorkflowJobOutputsTable,
   WorkflowJobsTable,
@@ -52,6 +53,7 @@ export interface Database {
   artifacts: ArtifactsTable
   attachment_uploads: AttachmentUploadsTable
   attachments: AttachmentsTable
+  called_workflows: CalledWorkflowsTable
   concurrency_members: ConcurrencyMembersTable
   deploy_keys: DeployKeysTable
   disabled_workflows: DisabledWorkflowsTable

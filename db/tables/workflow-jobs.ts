@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { RunConclusion, RunStatus } from './workflow-runs'
-import type { Group, JobTemplate } from './workflow-templates'
+import type { Call, Group, JobTemplate, Template } from './workflow-templates'
 
 /** A job of a workflow run. A job with a matrix has one row per combination. */
 export interface WorkflowJobsTable {
@@ -52,9 +52,33 @@ export interface WorkflowJobsTable {
   /** Concurrency group of the job, once it can start. */
   concurrency: ColumnType<Group | null, string | null | undefined, string | null>
   /** Why a waiting job whose needs have completed waits on. */
-  hold: 'max_parallel' | 'concurrency' | null
+  hold: 'max_parallel' | 'concurrency' | 'call' | null
   /** Details about the end reason, such as an expression that failed; empty if there are none. */
   end_message: Generated<string>
+  /** Position of the job that calls the reusable workflow to which this job belongs; null for the run's own. */
+  parent_position: number | null
+  /** Call of a reusable workflow; null if the job has steps. */
+  call: ColumnType<Call | null, string | null | undefined, string | null>
+  /** Reusable workflow that the job has called: its status is then that of the jobs of this workflow. */
+  called_id: number | null
+  /** Reusable workflow to which the job belongs; null for the run's own workflow. */
+  workflow_id: number | null
+}
+
+/** Reusable workflow as it was called by a run. */
+export interface CalledWorkflowsTable {
+  id: Generated<number>
+  run_id: number
+  repository_id: number
+  /** Repository that has the workflow, and its full name when it was called. */
+  source_repository_id: number
+  source: string
+  path: string
+  ref: string
+  sha: string
+  document: string
+  /** Outputs of the workflow by name. */
+  outputs: ColumnType<Record<string, Template>, string, never>
 }
 
 /**
@@ -64,6 +88,7 @@ export interface WorkflowJobsTable {
  * condition was false. `needs`: jobs that it needs did not succeed. `evaluation`: an expression failed.
  * `fail_fast`: another job of its matrix failed. `replaced` and `superseded`: a newer run or job took its place
  * in a concurrency group, while it waited or ran. `deadlock`: its own run has the concurrency group.
+ * `call`: the reusable workflow could not be called.
  */
 export type EndReason =
   | 'cancelled'
@@ -79,6 +104,7 @@ export type EndReason =
   | 'replaced'
   | 'superseded'
   | 'deadlock'
+  | 'call'
 
 /** Run or job that holds a concurrency group, or waits for it. */
 export interface ConcurrencyMembersTable {

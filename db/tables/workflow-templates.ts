@@ -15,7 +15,11 @@ export type Template = { at?: string } & (
 /** What a workflow says about a job, with its expressions not evaluated yet. */
 export interface JobTemplate {
   name?: Template
-  runsOn: Template
+  /** Absent for a call of a reusable workflow. */
+  runsOn?: Template
+  call?: CallTemplate
+  /** Name of the job that calls the workflow of this job, which precedes its own name. */
+  caller?: string
   /** Absent once the matrix has been expanded. */
   strategy?: Template
   continueOnError?: Template
@@ -23,6 +27,30 @@ export interface JobTemplate {
   environment?: Template
   /** Context `strategy` of the job, once the matrix has been expanded. */
   values?: Strategy
+}
+
+/** Call of a reusable workflow, as a job says it. */
+export interface CallTemplate {
+  /** Position in the file and text of `uses`. */
+  at?: string
+  uses: string
+  with?: Template
+  secrets?: Template
+  inherits: boolean
+}
+
+/** Call of a reusable workflow by a job, with its inputs evaluated. */
+export interface Call {
+  at?: string
+  uses: string
+  /** Values of `with`; once the workflow has been read, with its defaults and converted to its types. */
+  inputs: { [name: string]: Json }
+  secrets?: Template
+  /** Contexts that only the job knew and that `secrets` can read. */
+  contexts?: { [name: string]: Json }
+  inherits: boolean
+  /** Workflow that an earlier attempt called, to be called again without reading another version. */
+  pinned?: number
 }
 
 /** Context `strategy` of a job. */

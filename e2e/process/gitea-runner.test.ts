@@ -236,6 +236,7 @@ jobs:
     needs: build
     runs-on: ${hostLabel}
     strategy:
+      fail-fast: false
       matrix:
         part: [1, 2]
     steps:

@@ -1,15 +1,19 @@
 import { originOf, recordEvent } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
-import { conflict, deleted, forbidden, unprocessable } from '@/server/kernel/errors'
+import { conflict, forbidden, unprocessable } from '@/server/kernel/errors'
 import { variablesFor } from '@/server/secrets'
 import { aboutRun, recordJobs } from './announce'
+import { selectCalled } from './called-jobs'
 import { changeRun } from './change-run'
 import { contextOfRun } from './github-context'
 import { insertJobs, type JobRow, selectJobs } from './job-store'
 import type { RunFor } from './load'
 import { requireRunnable } from './policy'
+import { selectForRerun } from './select-for-rerun'
 import { jobOf } from './start-run'
+import { scopedKey } from './status'
 import { findStart, insertAttempt, isDisabled, type RunRow } from './store'
+import type { NewJob } from './workflow/first-jobs'
 import type { KnownJob } from './workflow/plan'
 import { askThread } from './workflow/thread/ask'
 
@@ -50,14 +54,14 @@ export async function rerun(
       concurrency: next.concurrency,
       now,
     })
-    const inserted = await insertJobs(
-      trx,
-      next.jobs.map(job => jobOf(attempt, job, now)),
-    )
+    const inserted = await insertJobs(trx, [
+      ...next.jobs.map(job => jobOf(attempt, job, now)),
+      ...next.reopened.map(job => reopenedRow(attempt, job, now)),
+    ])
     await recordEvent(trx, originOf(ctx), { kind: 'run.retried', ...aboutRun(repository, attempt) })
     // Jobs that can start are recorded as queued when `changeRun` releases them.
-    const keys = new Set(inserted.map(job => job.job_key))
-    const blocked = inserted.filter(({ needs }) => needs.some(key => keys.has(key)))
+    const keys = new Set(inserted.map(job => scopedKey(job, job.job_key)))
+    const blocked = inserted.filter(job => job.needs.some(key => keys.has(scopedKey(job, key))))
     await recordJobs(trx, ctx, repository, blocked)
     return attempt
   })
@@ -75,58 +79,73 @@ async function planNext(
   which: readonly number[] | 'failed' | undefined,
 ) {
   const jobs = await selectJobs(ctx.db, run.id, run.attempt)
-  const selected = which && withDependents(jobs, which === 'failed' ? failedOf(jobs) : which)
   const { document, payload } = await findStart(ctx.db, run.id)
-  const vars = /\bvars\b/i.test(document) ? await variablesFor(ctx, repository) : {}
+  const vars = await variablesFor(ctx, repository)
   const context = {
     ...contextOfRun({ ...run, attempt: run.attempt + 1 }),
     triggering_actor: ctx.caller.user.name,
   }
-  const planned = await askThread(ctx, 'planAgain', {
-    document,
-    path: run.workflow_path,
-    context,
-    start: { payload, vars },
-    ...(selected && { known: knownOf(jobs, selected) }),
+  const asked = { context, start: { payload, vars } }
+  const own = { document, path: run.workflow_path, ...asked }
+  if (!which) return { ...(await askThread(ctx, 'planAgain', own)), reopened: [], vars }
+  const { again, reopened } = selectForRerun(jobs, which)
+  const known = again.filter(({ workflow_id }) => workflow_id === null)
+  const planned = await askThread(ctx, 'planAgain', { ...own, known: knownOf(jobs, known) })
+  const called = await selectCalled(
+    ctx.db,
+    again.flatMap(({ workflow_id }) => workflow_id ?? []),
+  )
+  const inside: NewJob[] = []
+  for (const { id, document, path } of called.values()) {
+    const caller = jobs.find(({ called_id }) => called_id === id)
+    const ofCall = again.filter(({ workflow_id }) => workflow_id === id)
+    const inputs = caller?.call?.inputs ?? {}
+    const known = knownOf(jobs, ofCall)
+    const more = { document, path, ...asked, known, inputs, caller: caller?.name ?? '' }
+    const found = await askThread(ctx, 'planAgain', more)
+    const membership = { parent_position: caller?.position ?? null, workflow_id: id }
+    inside.push(...found.jobs.map(job => ({ ...job, ...membership })))
+  }
+  const pinned = new Map(
+    again.flatMap(({ position, called_id }) => (called_id ? [[position, called_id]] : [])),
+  )
+  const all = [...planned.jobs, ...inside].map(job => {
+    const pin = pinned.get(job.position)
+    return job.call && pin ? { ...job, call: { ...job.call, pinned: pin } } : job
   })
-  return { ...planned, vars }
+  return { ...planned, jobs: all, reopened, vars }
 }
 
-const knownOf = (jobs: readonly JobRow[], selected: readonly JobRow[]): KnownJob[] =>
-  selected.map(({ job_key, matrix, position, template }) => {
-    const same = jobs.filter(job => job.job_key === job_key)
+function knownOf(jobs: readonly JobRow[], selected: readonly JobRow[]): KnownJob[] {
+  return selected.map(job => {
+    const { job_key, matrix, position, template } = job
+    const key = scopedKey(job, job_key)
+    const same = jobs.filter(one => scopedKey(one, one.job_key) === key)
     return {
       job_key,
       matrix: matrix as KnownJob['matrix'],
-      index: same.findIndex(job => job.position === position),
+      index: same.indexOf(job),
       total: same.length,
       position,
       isUnexpanded: template?.strategy !== undefined,
     }
   })
-
-function failedOf(jobs: readonly JobRow[]): number[] {
-  const failed = jobs.filter(({ conclusion }) => conclusion === 'failure' || conclusion === 'cancelled')
-  if (failed.length === 0) throw unprocessable('No jobs in this run failed or were canceled.')
-  return failed.map(({ id }) => id)
 }
 
-function withDependents(jobs: readonly JobRow[], ids: readonly number[]): JobRow[] {
-  const selected = new Set<JobRow>()
-  const keys = new Set<string>()
-  for (const id of ids) {
-    const job = jobs.find(each => each.id === id)
-    if (!job) throw deleted('job')
-    selected.add(job)
-    keys.add(job.job_key)
+// A call of which only some jobs run again is open from the start.
+function reopenedRow(run: RunRow, { id: _, ...job }: JobRow, now: Date) {
+  return {
+    ...jobOf(run, { ...(job as unknown as NewJob), ...waiting, concurrency: null }, now),
+    started_at: null,
+    output_bytes: 0,
   }
-  for (let before = -1; before < selected.size; ) {
-    before = selected.size
-    for (const job of jobs) {
-      if (selected.has(job) || !job.needs.some(key => keys.has(key))) continue
-      selected.add(job)
-      keys.add(job.job_key)
-    }
-  }
-  return jobs.filter(job => selected.has(job))
 }
+
+const waiting = {
+  status: 'waiting',
+  conclusion: null,
+  hold: null,
+  end_reason: null,
+  end_message: '',
+  template: null,
+} as const

@@ -36,7 +36,8 @@ async function stoppedBy({ trx }: RunChange, run: RunRow, jobs: readonly JobRow[
   const beforeOf = readBefore(jobs)
   const stopped: JobRow[] = []
   const giveWay = createPauses()
-  for (const job of open) {
+  // A job that has called a reusable workflow ends with the jobs of this workflow.
+  for (const job of open.filter(({ called_id }) => called_id === null)) {
     if (conditions.conditionOf(job, beforeOf(job)) !== 'met') stopped.push(job)
     await giveWay()
   }

@@ -64,7 +64,8 @@ async function waitsForGroup(trx: Transaction<Database>, { id, concurrency }: Ru
 }
 
 async function openJobs(trx: Transaction<Database>, { id, attempt }: RunRow): Promise<JobRow[]> {
-  return (await selectJobs(trx, id, attempt)).filter(({ status }) => status !== 'completed')
+  const jobs = await selectJobs(trx, id, attempt)
+  return jobs.filter(({ status, called_id }) => status !== 'completed' && called_id === null)
 }
 
 function ignoreDeleted(error: unknown): void {

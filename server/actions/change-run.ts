@@ -13,13 +13,18 @@ import { withInputs } from './unread-inputs'
 
 /**
  * Changes jobs or tasks of a run in one transaction, then releases the jobs that waited for them and updates
- * the run's status.
+ * the run's status. The change adds other runs that it changed to `touched`.
  * @throws {DomainError} notFound if the run is deleted or its repository transferred concurrently.
  */
 export async function changeRun<T>(
   ctx: ServiceCtx,
   { repository, run: { id } }: { repository: Pick<RepositoryRow, 'id' | 'owner_id'>; run: { id: number } },
-  change: (trx: Transaction<Database>, run: RunRow, now: Date, locked: LockedOwners) => Promise<T>,
+  change: (
+    trx: Transaction<Database>,
+    run: RunRow,
+    now: Date,
+    locked: LockedOwners & { touched: Set<number> },
+  ) => Promise<T>,
 ): Promise<T> {
   const work = () =>
     withTransaction(ctx.db, async trx => {
@@ -29,8 +34,9 @@ export async function changeRun<T>(
       const run = await lockRun(trx, id)
       if (!locked || !run) throw deleted('run')
       const now = ctx.clock.now()
-      const result = await change(trx, run, now, locked)
-      await settleRuns({ trx, ctx, repository, now }, [id])
+      const touched = new Set([id])
+      const result = await change(trx, run, now, { ...locked, touched })
+      await settleRuns({ trx, ctx, repository, now }, touched)
       return result
     })
   const run = { id, owner_id: repository.owner_id }

@@ -1,4 +1,5 @@
 import type { Group } from '@/db/tables/workflow-templates'
+import { leavesOf } from './called-jobs'
 import { beginCancellation, cancelJobs } from './cancel-jobs'
 import { changeJobs, endJobs, type RunChange } from './change-jobs'
 import {
@@ -16,6 +17,16 @@ import { keyOf } from './workflow/groups'
 /** Whether a run or job that asked for a concurrency group has it, waits for it, or would wait for itself. */
 export type Entry = 'holds' | 'waits' | 'deadlock' | 'full'
 
+/** Run or job that asks for a group. */
+interface Asking {
+  run: RunRow
+  /** Null if the whole run asks. */
+  jobId?: number | null
+  /** Jobs that call the workflow of the job, directly or indirectly. */
+  callerIds?: readonly number[]
+  group: Group
+}
+
 /** Maximum number of runs and jobs that wait in a group with `queue: max`. */
 export const maxWaiting = 100
 
@@ -27,14 +38,17 @@ export const maxWaiting = 100
  */
 export async function enterGroup(
   change: RunChange,
-  { run, jobId = null, group }: { run: RunRow; jobId?: number | null; group: Group },
+  { run, jobId = null, callerIds = [], group }: Asking,
   touched: Set<number>,
 ): Promise<Entry> {
   const { trx, repository } = change
   const key = keyOf(group)
   const members = await selectMembers(trx, repository.id, key)
-  if (jobId !== null && members.some(({ run_id, job_id }) => run_id === run.id && job_id === null))
-    return 'deadlock'
+  const own = jobId === null ? undefined : members.find(({ job_id }) => job_id === jobId)
+  if (own) return own.is_holder ? 'holds' : 'waits'
+  const isAncestor = ({ run_id, job_id }: MemberRow): boolean =>
+    run_id === run.id && (job_id === null || callerIds.includes(job_id))
+  if (jobId !== null && members.some(isAncestor)) return 'deadlock'
   const holder = members.find(({ is_holder }) => is_holder)
   const waiting = members.filter(({ is_holder }) => !is_holder)
   if (group.queues && waiting.length >= maxWaiting) return 'full'
@@ -90,8 +104,9 @@ async function supersede(
   const why = { reason: 'superseded', message } as const
   if (job_id === null) await beginCancellation(change, run, why)
   else {
-    const open = [...(await selectJobsById(trx, [job_id])).values()].filter(job => job.status !== 'completed')
-    await cancelJobs(change, open, await lockOpenTasks(trx, run_id), why)
+    const jobs = await selectJobs(trx, run.id, run.attempt)
+    const open = jobs.filter(({ id, status }) => id === job_id && status !== 'completed')
+    await cancelJobs(change, leavesOf(jobs, open), await lockOpenTasks(trx, run_id), why)
   }
   touched.add(run.id)
 }
@@ -118,6 +133,9 @@ async function handOn(change: RunChange, key: string, touched: Set<number>): Pro
   await makeHolder(trx, next.id)
   const run = await lockRun(trx, next.run_id)
   if (!run) return
-  if (next.job_id !== null) await changeJobs(change, [next.job_id], { status: 'queued', hold: null })
+  if (next.job_id !== null) {
+    const job = (await selectJobsById(trx, [next.job_id])).get(next.job_id)
+    await changeJobs(change, [next.job_id], job?.call ? { hold: 'call' } : { status: 'queued', hold: null })
+  }
   touched.add(run.id)
 }

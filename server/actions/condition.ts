@@ -1,7 +1,7 @@
 import type { JobRow } from './job-store'
 import type { Outputs } from './outputs'
 import type { Decide } from './release'
-import type { Before, JobState, Results } from './status'
+import { type Before, type JobState, type Results, scopedKey } from './status'
 import type { RunRow } from './store'
 import { type Contexts, createEvaluator, type Json, type StatusFunctions } from './workflow/expressions'
 import { MatrixEffort } from './workflow/matrix'
@@ -18,8 +18,10 @@ export interface Start {
 
 /** Data that the conditions of a run read in addition to its context. */
 interface Known extends Start {
-  /** Outputs of completed jobs, by job ID in the workflow. */
+  /** Outputs of completed jobs, by scoped key. */
   outputs: ReadonlyMap<string, Outputs>
+  /** Inputs of reusable workflows, by the position of the job that calls them. */
+  calls: ReadonlyMap<number, Contexts>
 }
 
 /** What conditions read about a run: its context `github` without `event`, and whether it was canceled. */
@@ -39,12 +41,10 @@ export type EvaluateCondition = (job: JobState, before: Before | undefined) => V
  * a condition runs if they all succeeded and the run was not canceled. Conditions can read the outputs of the
  * jobs that they need.
  */
-export function conditionsOf(
-  run: RunFacts,
-  { outputs = new Map(), ...start }: Partial<Known> = {},
-): EvaluateCondition {
+export function conditionsOf(run: RunFacts, known: Partial<Known> = {}): EvaluateCondition {
+  const { outputs = new Map() } = known
   const { cancelled_at } = run
-  const contexts = contextsOf(run.context, start)
+  const contextsFor = contextsByCall(run, known)
   let before: Before | undefined
   // As for steps: after a cancellation, only `cancelled()` is true.
   const status: StatusFunctions = {
@@ -53,15 +53,16 @@ export function conditionsOf(
     cancelled: () => Boolean(cancelled_at),
   }
   const evaluate = createEvaluator(status, maxEffort)
-  const conditionOf = (condition: string, matrix: JobState['matrix']): Verdict => {
+  const evaluateOne = (job: JobState): Verdict => {
+    const { condition, matrix } = job
     if (condition === '') return status.success() ? 'met' : 'unmet'
     let isOpen = false
     try {
       const value = evaluate(condition, {
-        ...contexts,
+        ...contextsFor(job),
         matrix: (matrix ?? {}) as Contexts,
         get needs() {
-          if (before) return needsOf(before.results, outputs)
+          if (before) return needsOf(job, before.results, outputs)
           isOpen = true
           throw new Error('the jobs before have not completed')
         },
@@ -72,16 +73,18 @@ export function conditionsOf(
     }
   }
   // All jobs of a matrix have the same condition, which can be long and seldom reads the matrix.
-  const known = new Map<string, Verdict>()
-  return ({ condition, matrix }, values) => {
+  const verdicts = new Map<string, Verdict>()
+  return (job, values) => {
+    const { condition, matrix, parent_position } = job
     const key = JSON.stringify([
       condition,
+      parent_position,
       /\bmatrix\b/i.test(condition) && matrix,
       values && [...values.results, values.haveSucceeded, values.haveFailed],
     ])
     before = values
-    const verdict = known.get(key) ?? conditionOf(condition, matrix)
-    known.set(key, verdict)
+    const verdict = verdicts.get(key) ?? evaluateOne(job)
+    verdicts.set(key, verdict)
     return verdict
   }
 }
@@ -97,7 +100,8 @@ export function decisionsOf<Job extends Releasable>(run: RunFacts, known: Partia
   const conditionOf = conditionsOf(run, known)
   const evaluate = createEvaluator(undefined, maxEffort)
   const effort = new MatrixEffort()
-  const { outputs = new Map(), ...start } = known
+  const { outputs = new Map() } = known
+  const contextsFor = contextsByCall(run, known)
   return (job, before) => {
     const { template } = job
     // A condition that reads the matrix decides for each combination, once there are any.
@@ -108,8 +112,8 @@ export function decisionsOf<Job extends Releasable>(run: RunFacts, known: Partia
       return failed(`Error when evaluating 'if' for job '${job.job_key}': ${verdict.error}.`)
     if (!template) return 'run'
     const contexts = {
-      ...contextsOf(run.context, start),
-      needs: before ? needsOf(before.results, outputs) : {},
+      ...contextsFor(job),
+      needs: before ? needsOf(job, before.results, outputs) : {},
     }
     try {
       const matrix = (job.matrix ?? null) as Record<string, Json> | null
@@ -142,6 +146,18 @@ const maxMessageLength = 1000
 const shortened = (text: string): string =>
   (text.length > maxMessageLength ? `${text.slice(0, maxMessageLength - 1)}…` : text).toWellFormed()
 
+// Jobs of a reusable workflow read its inputs instead of those of the run.
+function contextsByCall(run: RunFacts, { calls = new Map(), ...start }: Partial<Known>) {
+  const own = contextsOf(run.context, start)
+  const known = new Map<number, Contexts>()
+  return ({ parent_position }: JobState): Contexts => {
+    if (typeof parent_position !== 'number') return own
+    const found = known.get(parent_position) ?? { ...own, inputs: calls.get(parent_position) ?? {} }
+    known.set(parent_position, found)
+    return found
+  }
+}
+
 /** Returns the contexts that expressions of a run can read, except `needs` and `matrix`. */
 export function contextsOf(
   context: RunRow['context'],
@@ -155,9 +171,9 @@ const maxEffort = 5_000_000
 
 const none: Outputs = {}
 
-const needsOf = (results: Results, outputs: Known['outputs']): Json =>
+const needsOf = (job: JobState, results: Results, outputs: Known['outputs']): Json =>
   Object.fromEntries(
-    [...results].map(([key, result]) => [key, { result, outputs: outputs.get(key) ?? none }]),
+    [...results].map(([key, result]) => [key, { result, outputs: outputs.get(scopedKey(job, key)) ?? none }]),
   )
 
 // As on GitHub, 0 and the empty string are false; lists and mappings are true.

@@ -16,6 +16,7 @@ const texts: Record<EndReason, (message: string) => string> = {
   superseded: by => `Canceled for ${by}, which has cancel-in-progress.`,
   deadlock: group =>
     `Canceled because a deadlock was detected: the run itself has the concurrency group ${group}.`,
+  call: message => message,
 }
 
 /** Explains why a job ended without a report of its runner; undefined if it has not, or if there was a report. */

@@ -51,6 +51,7 @@ it('createConditions loads outputs only for jobs that need them and whose condit
     ['free', 'queued'],
     ['result', 'completed'],
   ])
-  expect(read).toContainEqual({ job_key: 'build', name: 'key', value: 'build' })
-  expect(read).not.toContainEqual({ job_key: 'huge', name: 'key', value: 'huge' })
+  const output = (job_key: string) => ({ job_key, parent_position: null, name: 'key', value: job_key })
+  expect(read).toContainEqual(output('build'))
+  expect(read).not.toContainEqual(output('huge'))
 })

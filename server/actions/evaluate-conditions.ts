@@ -4,6 +4,7 @@ import { contextOfRun } from './github-context'
 import type { JobRow } from './job-store'
 import { type Outputs, outputsByKey } from './outputs'
 import type { Decide } from './release'
+import { scopedKey } from './status'
 import { findStart, type RunRow } from './store'
 import { UnreadInputs } from './unread-inputs'
 
@@ -21,14 +22,18 @@ export interface Conditions {
  */
 export async function createConditions(db: Db, run: RunRow, jobs: readonly JobRow[]): Promise<Conditions> {
   const outputs = new Map<string, Outputs>()
-  const known = { ...(await startFor(db, run, jobs)), outputs }
+  const calls = new Map(jobs.flatMap(({ position, call }) => (call ? [[position, call.inputs]] : [])))
+  const known = { ...(await startFor(db, run, jobs)), outputs, calls }
   const facts = { ...run, context: contextOfRun(run) }
   return {
     conditionOf: conditionsOf(facts, known),
     decide: decisionsOf(facts, known),
     async prepare(evaluated) {
-      const read = new Set(evaluated.flatMap(job => (readsOutputs(job) ? job.needs : [])))
-      const ids = jobs.filter(({ job_key }) => read.has(job_key) && !outputs.has(job_key)).map(({ id }) => id)
+      const read = new Set(
+        evaluated.flatMap(job => (readsOutputs(job) ? job.needs.map(key => scopedKey(job, key)) : [])),
+      )
+      const isUnread = (key: string): boolean => read.has(key) && !outputs.has(key)
+      const ids = jobs.filter(job => isUnread(scopedKey(job, job.job_key))).map(({ id }) => id)
       const found = await outputsByKey(db, ids)
       for (const key of read) outputs.set(key, outputs.get(key) ?? found.get(key) ?? {})
     },

@@ -2,6 +2,8 @@
 
 export { announceRun } from './announce'
 export { type Assigned, assignJobs, type Taker } from './assign-jobs'
+export { type CalledJob, findCalledJob } from './called-job'
+export { selectCalled } from './called-jobs'
 export { cancelRunsOfFormerOwners } from './cancel-run'
 export { explainGroup } from './explain-group'
 export { contextOfRun, githubContext } from './github-context'
@@ -18,6 +20,16 @@ export { type ActionsFor, type ActionsNeed, loadActions, loadJob, loadRun, type 
 export { appendRows } from './logs/append'
 export { getJobLogOrReason, type JobLog, type UnstartedJob } from './logs/get'
 export { openLog } from './logs/read'
+export {
+  failCall,
+  findOpenCall,
+  type OpenCall,
+  openCall,
+  planCall,
+  type ReadWorkflow,
+  selectWaitingCalls,
+  type WaitingCall,
+} from './open-calls'
 export { canWriteActions, isRunnable, requireRunnable, requireUnarchived } from './policy'
 export { reportTask, type TaskReport } from './report'
 export type { RunPlan } from './run-plan'

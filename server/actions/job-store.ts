@@ -47,6 +47,10 @@ const jobColumns = [
   'workflow_jobs.concurrency',
   'workflow_jobs.hold',
   'workflow_jobs.end_message',
+  'workflow_jobs.parent_position',
+  'workflow_jobs.call',
+  'workflow_jobs.called_id',
+  'workflow_jobs.workflow_id',
 ] as const
 
 export const taskColumns = [
@@ -83,8 +87,8 @@ export function findJob(db: Db, repositoryId: number, id: number): Promise<JobRo
  * Selects the jobs of one attempt of a run by position. For a job that this attempt did not rerun, the result
  * has the row of the latest earlier attempt.
  */
-export function selectJobs(db: Db, runId: number, attempt: number): Promise<JobRow[]> {
-  return db
+export async function selectJobs(db: Db, runId: number, attempt: number): Promise<JobRow[]> {
+  const rows = await db
     .selectFrom('workflow_jobs')
     .select(jobColumns)
     .distinctOn('position')
@@ -94,6 +98,14 @@ export function selectJobs(db: Db, runId: number, attempt: number): Promise<JobR
     .orderBy('position')
     .orderBy('attempt', 'desc')
     .execute()
+  return rows.some(({ workflow_id }) => workflow_id !== null) ? ofOpenCalls(rows) : rows
+}
+
+// If a workflow is called again, the jobs of the earlier call do not belong to the attempt any more.
+function ofOpenCalls(rows: readonly JobRow[]): JobRow[] {
+  const called = new Set(rows.flatMap(({ called_id }) => called_id ?? []))
+  const kept = rows.filter(({ workflow_id }) => workflow_id === null || called.has(workflow_id))
+  return kept.length < rows.length ? ofOpenCalls(kept) : kept
 }
 
 /**

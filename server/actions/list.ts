@@ -54,7 +54,9 @@ export async function listAttemptJobs(ctx: ServiceCtx, input: ListAttemptJobsInp
 }
 
 async function jobsOf(ctx: ServiceCtx, found: RunFor, attempt: number, page: PageRequest): Promise<JobList> {
-  const jobs = await selectJobs(ctx.db, found.run.id, attempt)
+  // As on GitHub, the jobs of a reusable workflow are listed instead of the job that called it.
+  const all = await selectJobs(ctx.db, found.run.id, attempt)
+  const jobs = all.filter(({ called_id }) => called_id === null)
   const shown = jobs.slice(offsetOf(page), offsetOf(page) + page.limit)
   return { jobs: await viewJobs(ctx, found, found.run, shown), total_count: jobs.length }
 }

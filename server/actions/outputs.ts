@@ -3,6 +3,7 @@ import type { Db } from '@/db/client'
 import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { jobsSince } from './job-store'
+import { scopedKey } from './status'
 import type { RunRow } from './store'
 import { storable } from './workflow/expressions'
 
@@ -84,7 +85,7 @@ async function sizesOf(
 }
 
 /**
- * Loads the outputs of jobs, by job ID in the workflow. The jobs of a matrix share one ID: as on GitHub, their
+ * Loads the outputs of jobs, by scoped key. The jobs of a matrix share one ID: as on GitHub, their
  * outputs add up, and of several values for one output, that of the job that completed last is used. An empty
  * value counts only if there is no other.
  */
@@ -93,9 +94,10 @@ export async function outputsByKey(db: Db, jobIds: readonly number[]): Promise<M
   const rows = await db
     .selectFrom('workflow_job_outputs')
     .innerJoin('workflow_jobs', 'workflow_jobs.id', 'workflow_job_outputs.job_id')
-    .select(['job_key', 'workflow_job_outputs.name', 'value'])
-    .distinctOn(['job_key', sql`workflow_job_outputs.name`])
+    .select(['job_key', 'parent_position', 'workflow_job_outputs.name', 'value'])
+    .distinctOn(['parent_position', 'job_key', sql`workflow_job_outputs.name`])
     .where('job_id', '=', anyOf(jobIds))
+    .orderBy('parent_position')
     .orderBy('job_key')
     .orderBy('workflow_job_outputs.name')
     .orderBy(sql`value <> ''`, 'desc')
@@ -103,10 +105,11 @@ export async function outputsByKey(db: Db, jobIds: readonly number[]): Promise<M
     .orderBy('position', 'desc')
     .execute()
   const byKey = new Map<string, [string, string][]>()
-  for (const { job_key, name, value } of rows) {
-    const entries = byKey.get(job_key)
+  for (const { name, value, ...job } of rows) {
+    const key = scopedKey(job, job.job_key)
+    const entries = byKey.get(key)
     if (entries) entries.push([name, value])
-    else byKey.set(job_key, [[name, value]])
+    else byKey.set(key, [[name, value]])
   }
   return new Map([...byKey].map(([key, entries]) => [key, Object.fromEntries(entries)]))
 }

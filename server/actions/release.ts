@@ -1,6 +1,6 @@
 import type { EndReason } from '@/db/tables/workflow-jobs'
 import type { RunConclusion } from '@/db/tables/workflow-runs'
-import { type Before, conclusionOf, groupByKey, type JobState, readBeforeOf } from './status'
+import { type Before, conclusionOf, groupByKey, type JobState, readBeforeOf, scopedKey } from './status'
 import type { ResolvedJob } from './workflow/resolve-job'
 
 // Evaluating one condition can take some milliseconds.
@@ -97,8 +97,10 @@ function admit<Job extends Releasable>(
   return { changed: [...changed.values()], added: [...added] }
 }
 
-const isActive = ({ status, hold }: JobState): boolean =>
-  status === 'queued' || status === 'in_progress' || hold === 'concurrency'
+const isActive = ({ status, hold, called_id }: JobState): boolean =>
+  status === 'queued' ||
+  status === 'in_progress' ||
+  (status === 'waiting' && (hold === 'concurrency' || hold === 'call' || Boolean(called_id)))
 
 /**
  * Tracks which waiting jobs have no open needs left, with constant work per dependency however many jobs
@@ -113,8 +115,8 @@ function createLine<Job extends JobState>(jobs: readonly Job[]) {
   const missing = new Map<Job, number>()
   let free: Job[] = []
   for (const job of jobs) {
-    if (job.status !== 'waiting' || job.hold) continue
-    const needs = new Set(job.needs)
+    if (job.status !== 'waiting' || job.hold || job.called_id) continue
+    const needs = new Set(job.needs.map(key => scopedKey(job, key)))
     missing.set(job, needs.size)
     for (const key of needs) {
       const found = dependents.get(key)
@@ -144,11 +146,12 @@ function createLine<Job extends JobState>(jobs: readonly Job[]) {
     before: (job: Job): Before | undefined => before(job),
     /** Records that a job has completed. */
     end(job: Job, ended: Job): void {
-      const same = groups.get(job.job_key) ?? []
+      const key = scopedKey(job, job.job_key)
+      const same = groups.get(key) ?? []
       same[same.indexOf(job)] = ended
-      const left = (open.get(job.job_key) ?? 0) - 1
-      open.set(job.job_key, left)
-      if (left === 0) settle(job.job_key)
+      const left = (open.get(key) ?? 0) - 1
+      open.set(key, left)
+      if (left === 0) settle(key)
     },
   }
 }

@@ -1,7 +1,9 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
+import { announce } from '@/server/events'
 import { createPauses } from '@/server/kernel/pauses'
 import { announceRun, recordJobs, recordProgress } from './announce'
+import { callersOf, leavesOf, settleCallers } from './called-jobs'
 import { cancelJobs } from './cancel-jobs'
 import { changeJobs, endJobs, type RunChange } from './change-jobs'
 import { enterGroup, leaveGroups } from './concurrency'
@@ -9,7 +11,7 @@ import { selectMembersOfRun } from './concurrency-store'
 import { createConditions } from './evaluate-conditions'
 import { findOpenStatus, insertJobs, type JobRow, lockOpenTasks, selectJobs, updateJobs } from './job-store'
 import { type Released, releaseInRounds } from './release'
-import { progressOf } from './status'
+import { progressOf, scopedKey } from './status'
 import { lockRun, type RunRow, updateProgress } from './store'
 import { maxJobs } from './workflow/run-limits'
 
@@ -18,7 +20,7 @@ import { maxJobs } from './workflow/run-limits'
  * concurrency groups, and updates the status of these runs, and of every other run that this changes. If a run
  * uses concurrency groups, its repository must be locked.
  */
-export async function settleRuns(change: RunChange, runIds: readonly number[]): Promise<void> {
+export async function settleRuns(change: RunChange, runIds: Iterable<number>): Promise<void> {
   const touched = new Set(runIds)
   // The loop adds to this set while iterating over it.
   for (const id of touched) {
@@ -52,10 +54,17 @@ async function advance(change: RunChange, run: RunRow, touched: Set<number>): Pr
       repository,
       stored.filter(job => !asking.includes(job)),
     )
-    const isAgain = await enterGroups(change, run, asking, touched)
+    const hasEnded = await enterGroups(change, run, { asking, jobs }, touched)
     if (stored.length > 0) jobs = await selectJobs(trx, run.id, run.attempt)
-    // A job that could not enter its group has ended, which can release others.
-    if (isAgain) return await advance(change, run, touched)
+    const isAgain = (await settleCallers(change, run, jobs)) || hasEnded
+    // A job that could not enter its group, or whose called workflow has completed, has ended, which can
+    // release others.
+    if (isAgain) {
+      if (run.uses_groups) await leaveGroups(change, run, touched)
+      return await advance(change, run, touched)
+    }
+    if (jobs.some(({ hold }) => hold === 'call'))
+      announce(trx, { kind: 'calls.waiting', repositoryId: run.repository_id })
   }
   const progress = progressOf(jobs, now, run)
   if (progress.status === run.status && progress.conclusion === run.conclusion) return run
@@ -88,12 +97,15 @@ async function stopOthers(change: RunChange, run: RunRow, jobs: readonly JobRow[
     job =>
       job.attempt === run.attempt && job.fail_fast && job.conclusion === 'failure' && !job.continue_on_error,
   )
-  const names = new Map(failed.map(job => [job.job_key, job.name]))
-  const others = jobs.filter(job => job.status !== 'completed' && names.has(job.job_key))
+  const names = new Map(failed.map(job => [scopedKey(job, job.job_key), job.name]))
+  const others = jobs.filter(job => job.status !== 'completed' && names.has(scopedKey(job, job.job_key)))
   if (others.length === 0) return false
   const tasks = await lockOpenTasks(change.trx, run.id)
   for (const [key, name] of names) {
-    const same = others.filter(({ job_key }) => job_key === key)
+    const same = leavesOf(
+      jobs,
+      others.filter(job => scopedKey(job, job.job_key) === key),
+    )
     await cancelJobs(change, same, tasks, { reason: 'fail_fast', message: name })
   }
   return true
@@ -136,14 +148,17 @@ function withinLimit(jobs: readonly JobRow[], { changed, added }: Released<JobRo
 async function enterGroups(
   change: RunChange,
   run: RunRow,
-  asking: readonly JobRow[],
+  { asking, jobs }: { asking: readonly JobRow[]; jobs: readonly JobRow[] },
   touched: Set<number>,
 ): Promise<boolean> {
   let isAgain = false
-  for (const { id, concurrency: group } of [...asking].sort((a, b) => a.position - b.position)) {
+  for (const job of [...asking].sort((a, b) => a.position - b.position)) {
+    const { id, call, concurrency: group } = job
     if (!group) continue
-    const entry = await enterGroup(change, { run, jobId: id, group }, touched)
-    if (entry === 'holds') await changeJobs(change, [id], { status: 'queued', hold: null })
+    const callerIds = callersOf(jobs, job).map(caller => caller.id)
+    const entry = await enterGroup(change, { run, jobId: id, callerIds, group }, touched)
+    if (entry === 'holds')
+      await changeJobs(change, [id], call ? { hold: 'call' } : { status: 'queued', hold: null })
     // Stored already; the event is recorded only now that it is known that the job waits.
     else if (entry === 'waits') await changeJobs(change, [id], { status: 'waiting' })
     else {
@@ -189,9 +204,11 @@ async function storeReleased(
   return [...stored, ...(await insertJobs(trx, rows))]
 }
 
-// Queued only once it has its group.
-const heldForGroup = (job: JobRow): JobRow =>
-  job.status === 'queued' && job.concurrency ? { ...job, status: 'waiting', hold: 'concurrency' } : job
+// Queued only once it has its group. A call is never queued: it waits until the workflow has been read.
+function heldForGroup(job: JobRow): JobRow {
+  if (job.status !== 'queued' || !(job.concurrency || job.call)) return job
+  return { ...job, status: 'waiting', hold: job.concurrency ? 'concurrency' : 'call' }
+}
 
 const resolvedColumns = (job: Omit<JobRow, 'id'>) => ({
   matrix: job.matrix && JSON.stringify(job.matrix),
@@ -202,5 +219,6 @@ const resolvedColumns = (job: Omit<JobRow, 'id'>) => ({
   fail_fast: job.fail_fast,
   max_parallel: job.max_parallel,
   concurrency: job.concurrency && JSON.stringify(job.concurrency),
+  call: job.call && JSON.stringify(job.call),
   template: job.template && JSON.stringify(job.template),
 })

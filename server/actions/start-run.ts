@@ -145,7 +145,8 @@ function columnsOf(
     uses_groups:
       concurrency !== null ||
       later.concurrency !== undefined ||
-      jobs.some(job => job.concurrency || job.template?.concurrency),
+      // A reusable workflow can have groups of its own.
+      jobs.some(job => job.concurrency || job.template?.concurrency || job.call),
     ...(plan.error
       ? { status: 'completed' as const, conclusion: 'failure' as const, completed_at: now }
       : progressOf(jobs, now)),
@@ -161,6 +162,7 @@ export function jobOf(run: RunRow, job: NewJob, now: Date): Insertable<WorkflowJ
     labels: JSON.stringify(job.labels),
     template: job.template && JSON.stringify(job.template),
     concurrency: job.concurrency && JSON.stringify(job.concurrency),
+    call: job.call && JSON.stringify(job.call),
     run_id: run.id,
     repository_id: run.repository_id,
     attempt: run.attempt,

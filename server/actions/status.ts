@@ -7,7 +7,14 @@ export type JobState = Pick<
   JobRow,
   'job_key' | 'needs' | 'condition' | 'continue_on_error' | 'status' | 'conclusion'
 > &
-  Partial<Pick<JobRow, 'matrix' | 'hold' | 'max_parallel'>>
+  Partial<Pick<JobRow, 'matrix' | 'hold' | 'max_parallel' | 'parent_position' | 'called_id'>>
+
+/**
+ * Returns the key of a job ID in the workflow of a job: a reusable workflow that the run calls has job IDs of
+ * its own.
+ */
+export const scopedKey = ({ parent_position }: Pick<JobState, 'parent_position'>, key: string): string =>
+  typeof parent_position === 'number' ? `${parent_position} ${key}` : key
 
 /** Conclusions of completed jobs, by job ID in the workflow. */
 export type Results = ReadonlyMap<string, RunConclusion>
@@ -53,8 +60,8 @@ export function conclusionOf(jobs: readonly JobState[]): RunConclusion | null {
 }
 
 /**
- * Returns the conclusions of completed jobs, by job ID in the workflow. The jobs of a matrix share one
- * conclusion once all of them have completed.
+ * Returns the conclusions of completed jobs, by scoped key. The jobs of a matrix share one conclusion once all
+ * of them have completed.
  */
 export function resultsOf(jobs: readonly JobState[]): Results {
   const results = new Map<string, RunConclusion>()
@@ -65,13 +72,14 @@ export function resultsOf(jobs: readonly JobState[]): Results {
   return results
 }
 
-/** Groups jobs by their ID in the workflow, which the jobs of a matrix share. */
+/** Groups jobs by their scoped key, which the jobs of a matrix share. */
 export function groupByKey<Job extends JobState>(jobs: readonly Job[]): Map<string, Job[]> {
   const byKey = new Map<string, Job[]>()
   for (const job of jobs) {
-    const same = byKey.get(job.job_key)
+    const key = scopedKey(job, job.job_key)
+    const same = byKey.get(key)
     if (same) same.push(job)
-    else byKey.set(job.job_key, [job])
+    else byKey.set(key, [job])
   }
   return byKey
 }
@@ -85,14 +93,15 @@ export function readBefore(jobs: readonly JobState[]): (job: JobState) => Before
 }
 
 /**
- * Like `readBefore`, but reads conclusions from a map that can grow later. For each job, the outcomes are
+ * Like `readBefore`, but reads conclusions by scoped key from a map that can grow later. For each job, the outcomes are
  * undefined until the map has the conclusions of all jobs that it needs.
  */
 export function readBeforeOf(
   jobs: readonly JobState[],
   results: Results,
 ): (job: JobState) => Before | undefined {
-  const needsOf = new Map(jobs.map(({ job_key, needs }) => [job_key, needs]))
+  const scoped = (job: JobState): string[] => job.needs.map(key => scopedKey(job, key))
+  const needsOf = new Map(jobs.map(job => [scopedKey(job, job.job_key), scoped(job)]))
   const known = new Map<string, Omit<Before, 'results'>>()
   const upTo = (key: string): Omit<Before, 'results'> => {
     const found = known.get(key)
@@ -113,11 +122,12 @@ export function readBeforeOf(
       haveFailed: all.some(({ haveFailed }) => haveFailed),
     }
   }
-  return ({ needs }) => {
+  return job => {
+    const { needs } = job
     const ended = needs.flatMap(key => {
-      const result = results.get(key)
+      const result = results.get(scopedKey(job, key))
       return result ? [[key, result] as const] : []
     })
-    return ended.length < needs.length ? undefined : { results: new Map(ended), ...beforeAll(needs) }
+    return ended.length < needs.length ? undefined : { results: new Map(ended), ...beforeAll(scoped(job)) }
   }
 }

@@ -87,6 +87,24 @@ export async function findHearing(db: Db): Promise<{ busy: number; heardAt: Date
     .executeTakeFirstOrThrow()
 }
 
+/** Selects runs whose latest attempt started before the given time and has not ended. */
+export function selectEndless(db: Db, before: Date): Promise<Overdue[]> {
+  return db
+    .selectFrom('workflow_runs')
+    .innerJoin('repositories', 'repositories.id', 'workflow_runs.repository_id')
+    .innerJoin('workflow_run_attempts', join =>
+      join
+        .onRef('workflow_run_attempts.run_id', '=', 'workflow_runs.id')
+        .onRef('workflow_run_attempts.number', '=', 'workflow_runs.attempt'),
+    )
+    .select(['workflow_runs.id as run_id', 'workflow_runs.repository_id', 'repositories.owner_id'])
+    .where('workflow_runs.status', '<>', 'completed')
+    .where('workflow_run_attempts.created_at', '<', before)
+    .orderBy('workflow_runs.id')
+    .limit(sweepBatch)
+    .execute()
+}
+
 /** Selects runs with jobs that were queued before the given time and that no runner has taken. */
 export function selectUnclaimed(db: Db, before: Date): Promise<Overdue[]> {
   return db

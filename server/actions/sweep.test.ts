@@ -146,6 +146,17 @@ it('a job that no runner takes within a day is canceled, even if other jobs of i
   expect((await run.job('build')).end_reason).toBe('not_taken')
 })
 
+it('a run that has not ended after 35 days is canceled', async () => {
+  site.now.set(new Date(start))
+  const run = await startQueuedRun(site, [planned('build'), planned('deploy', { needs: ['build'] })])
+  const held = { status: 'waiting', hold: 'concurrency' } as const
+  const { id } = await run.job('build')
+  await site.db.updateTable('workflow_jobs').set(held).where('id', '=', id).execute()
+  expect(await stateAt(run, 35 * 24 * 60 - 1)).toBe('queued waiting waiting')
+  expect(await stateAt(run, 35 * 24 * 60 + 1)).toBe('cancelled cancelled cancelled')
+  expect((await run.job('build')).end_reason).toBe('too_long')
+})
+
 it('jobs of a deleted runner fail, or return to the queue if the runner had not started them', async () => {
   const jobs = [planned('build'), planned('test')]
   const { run, runner, report } = await take(jobs)

@@ -1,14 +1,16 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { defineJob } from '@/server/kernel/jobs'
-import { silentMs } from './cancel-jobs'
+import { cancelJobs, silentMs } from './cancel-jobs'
 import { endJobs, type JobEnd, type RunChange } from './change-jobs'
 import { changeRun } from './change-run'
 import { endTask, giveBack } from './end-task'
-import { lockTask } from './job-store'
+import { lockOpenTasks, lockTask, selectJobs } from './job-store'
+import { lockRun } from './store'
 import {
   findHearing,
   type Overdue,
   type OverdueTask,
+  selectEndless,
   selectOverdueTasks,
   selectUnclaimed,
   selectUnclaimedOf,
@@ -21,6 +23,7 @@ const stoppingMs = 5 * minuteMs
 const zombieMs = 10 * minuteMs
 const endlessMs = 3 * 60 * minuteMs
 const unclaimedMs = 24 * 60 * minuteMs
+const runMs = 35 * 24 * 60 * minuteMs
 
 /**
  * Sweeps tasks every minute. Time in which runners could not report, because this process or the connection
@@ -52,7 +55,8 @@ export async function noteHearing({ db, clock }: ServiceCtx): Promise<Date> {
 }
 
 /**
- * Ends tasks whose end no runner will report, and cancels jobs that no runner takes within a day. A task ends
+ * Ends tasks whose end no runner will report, cancels jobs that no runner takes within a day, and runs that
+ * take longer than 35 days. A task ends
  * if its token has expired, if it runs for more than three hours, if its runner is silent for ten minutes,
  * or, after a cancellation, if the runner is silent for one minute or takes more than five to stop. The job
  * of a task that its runner never reported about returns to the queue: after two minutes if the runner has
@@ -75,6 +79,7 @@ export async function sweepTasks(
       endless: before(endlessMs),
     }),
     unclaimed: await selectUnclaimed(ctx.db, before(unclaimedMs)),
+    endless: await selectEndless(ctx.db, before(runMs)),
   }
   let swept = 0
   const failures: unknown[] = []
@@ -109,6 +114,15 @@ export async function sweepTasks(
     await sweep(overdue, async change => {
       const jobs = await selectUnclaimedOf(change.trx, overdue.run_id, before(unclaimedMs))
       await endJobs(change, jobs, { conclusion: 'cancelled', reason: 'not_taken' })
+    })
+  }
+  for (const overdue of found.endless) {
+    await sweep(overdue, async change => {
+      const run = await lockRun(change.trx, overdue.run_id)
+      const jobs = run ? await selectJobs(change.trx, run.id, run.attempt) : []
+      const open = jobs.filter(({ status, called_id }) => status !== 'completed' && called_id === null)
+      const tasks = await lockOpenTasks(change.trx, overdue.run_id)
+      await cancelJobs(change, open, tasks, { reason: 'too_long' })
     })
   }
   if (failures.length > 0) throw new AggregateError(failures, 'jobs could not be ended')

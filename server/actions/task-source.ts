@@ -2,7 +2,7 @@ import type { Db } from '@/db/client'
 import type { RunConclusion } from '@/db/tables/workflow-runs'
 import { type JobRow, selectJobs } from './job-store'
 import { type Outputs, outputsByKey } from './outputs'
-import { resultsOf } from './status'
+import { resultsOf, scopedKey } from './status'
 import { type RunRow, runColumns } from './store'
 
 /** Data that the tasks of a run are built from, with the current names of its repository and owner. */
@@ -65,15 +65,21 @@ export interface Need {
 }
 
 /** Returns the outcomes of the jobs that a job needs, by job ID in the workflow. */
-export async function findNeeds(db: Db, { run_id, attempt, needs }: JobRow): Promise<Record<string, Need>> {
+export async function findNeeds(db: Db, job: JobRow): Promise<Record<string, Need>> {
+  const { run_id, attempt, needs, parent_position } = job
   if (needs.length === 0) return {}
-  const jobs = (await selectJobs(db, run_id, attempt)).filter(({ job_key }) => needs.includes(job_key))
+  const jobs = (await selectJobs(db, run_id, attempt)).filter(
+    one => one.parent_position === parent_position && needs.includes(one.job_key),
+  )
   const results = resultsOf(jobs)
   const outputs = await outputsByKey(
     db,
     jobs.map(({ id }) => id),
   )
   return Object.fromEntries(
-    needs.map(key => [key, { result: results.get(key) ?? 'skipped', outputs: outputs.get(key) ?? {} }]),
+    needs.map(key => {
+      const scoped = scopedKey(job, key)
+      return [key, { result: results.get(scoped) ?? 'skipped', outputs: outputs.get(scoped) ?? {} }]
+    }),
   )
 }

@@ -76,6 +76,7 @@ describe('the artifacts that a job sees', () => {
       matrix: null,
       template: null,
       concurrency: null,
+      call: null,
       needs: '[]',
       labels: '[]',
       attempt: 2,

@@ -308,6 +308,8 @@ export type Notice =
   | { kind: 'run.changed'; runId: number; repositoryId: number }
   /** Jobs of the repository became ready for runners to claim. */
   | { kind: 'jobs.queued'; ownerId: number; repositoryId: number }
+  /** Jobs of the repository began to wait for the reusable workflows that they call. */
+  | { kind: 'calls.waiting'; repositoryId: number }
   /** The log of a task has more lines, or is complete. */
   | { kind: 'log.appended'; taskId: number; runId: number; repositoryId: number }
   /** A repository transfer to the account was requested, or a pending one was resolved or canceled. */

@@ -11,6 +11,7 @@ const notices: { [K in Notice['kind']]: Extract<Notice, { kind: K }> } = {
   'runner.changed': { kind: 'runner.changed', runnerId: 1, ...target },
   'run.changed': { kind: 'run.changed', runId: 1, repositoryId: 2 },
   'jobs.queued': { kind: 'jobs.queued', ownerId: 1, repositoryId: 2 },
+  'calls.waiting': { kind: 'calls.waiting', repositoryId: 2 },
   'log.appended': { kind: 'log.appended', taskId: 1, runId: 2, repositoryId: 3 },
   'transfer.changed': { kind: 'transfer.changed', ...target },
   'variables.changed': { kind: 'variables.changed', ...target },

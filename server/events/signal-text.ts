@@ -90,6 +90,7 @@ const NoticeShape = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('run.changed'), runId: z.int(), repositoryId: z.int() }),
   z.object({ kind: z.literal('jobs.queued'), ownerId: z.int(), repositoryId: z.int() }),
+  z.object({ kind: z.literal('calls.waiting'), repositoryId: z.int() }),
   z.object({ kind: z.literal('log.appended'), taskId: z.int(), runId: z.int(), repositoryId: z.int() }),
   z.object({ kind: z.literal('key.used'), keyId: z.int(), ...target }),
   z.object({ kind: z.literal('event.considered'), ...target }),

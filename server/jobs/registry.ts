@@ -17,6 +17,7 @@ import { sweepRunnersJob } from '@/server/runners/remove'
 import { resumeRunnersJob } from '@/server/runners/resume'
 import { sweepSessionsJob } from '@/server/sessions/sweep'
 import { sweepTokensJob } from '@/server/tokens/sweep'
+import { openCallsWorker } from '@/server/triggers/call-worker'
 import { startScheduledJob } from '@/server/triggers/schedule'
 import { startWorkflowsWorker } from '@/server/triggers/worker'
 import { analyzeDatabaseJob } from './analyze-database'
@@ -57,4 +58,5 @@ export const workers: readonly Worker[] = [
   sendWebhooksWorker,
   endUploadLocksWorker,
   startWorkflowsWorker,
+  openCallsWorker,
 ]

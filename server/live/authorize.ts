@@ -167,7 +167,7 @@ export function keyOf(topic: Topic, accountId: number | undefined): string {
 /** Returns the keys of the topics that a signal concerns. */
 export function keysOf(signal: EventSignal | Notice): string[] {
   if (signal.kind === 'hook.delivery_changed') return [`hook:${signal.hookId}`]
-  if (signal.kind === 'jobs.queued') return []
+  if (signal.kind === 'jobs.queued' || signal.kind === 'calls.waiting') return []
   if (signal.kind === 'log.appended') return [`run:${signal.runId}`]
   if (signal.kind === 'run.changed') return [`runs:${signal.repositoryId}`]
   const { kind, ownerId, repositoryId } = signal

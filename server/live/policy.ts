@@ -72,7 +72,10 @@ type Audience = keyof typeof isInAudience
 
 /** The audience of each kind of event and notice. A new kind does not compile without one. */
 const audiences: Readonly<
-  Record<Exclude<EventKind | Notice['kind'], 'hook.delivery_changed' | 'jobs.queued'>, Audience>
+  Record<
+    Exclude<EventKind | Notice['kind'], 'hook.delivery_changed' | 'jobs.queued' | 'calls.waiting'>,
+    Audience
+  >
 > = {
   'user.created': 'self',
   'user.edited': 'self',
@@ -208,8 +211,8 @@ function mayManageHook(hook: HookRef | undefined, { subject, organization, repos
 
 /** Whether someone who follows the topic can receive this signal. */
 export function canReceive(topic: Topic, signal: EventSignal | Notice, rights: Rights): boolean {
-  // For runners; pages are notified of the run.
-  if (signal.kind === 'jobs.queued') return false
+  // For runners and workers; pages are notified of the run.
+  if (signal.kind === 'jobs.queued' || signal.kind === 'calls.waiting') return false
   // Administrators can see everything.
   if (topic.topic === 'site') return true
   // The topic is one webhook, and its followers manage it.

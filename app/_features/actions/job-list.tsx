@@ -1,5 +1,5 @@
 'use client'
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { LabelList } from '@/app/_components/label-list'
 import { QuietLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
@@ -24,7 +24,6 @@ interface JobListProps {
  * failed.
  */
 export function JobList({ repository, run, jobs, attempt }: JobListProps): ReactNode {
-  const keys = [...new Set(jobs.map(({ key }) => key))]
   const hrefOf = ({ id }: ShownJob): string => jobPath(repository, run, id)
   return (
     <section className={styles.box} aria-label="Jobs">
@@ -38,10 +37,10 @@ export function JobList({ repository, run, jobs, attempt }: JobListProps): React
         ))}
       </div>
       <ul>
-        {keys.map(key => {
-          const ofKey = jobs.filter(job => job.key === key)
+        {matricesOf(jobs).map(ofKey => {
+          const [{ id, key } = { id: 0, key: '' }] = ofKey
           return ofKey.length > openUpTo ? (
-            <Matrix key={key} name={key} jobs={ofKey} all={jobs} attempt={attempt} hrefOf={hrefOf} />
+            <Matrix key={id} name={key} jobs={ofKey} all={jobs} attempt={attempt} hrefOf={hrefOf} />
           ) : (
             ofKey.map(job => (
               <JobRow key={job.id} job={job} jobs={jobs} attempt={attempt} href={hrefOf(job)} />
@@ -54,6 +53,18 @@ export function JobList({ repository, run, jobs, attempt }: JobListProps): React
 }
 
 const openUpTo = 8
+
+/** Groups jobs that follow each other and belong to one matrix. */
+function matricesOf(jobs: readonly ShownJob[]): ShownJob[][] {
+  const groups: ShownJob[][] = []
+  for (const job of jobs) {
+    const last = groups.at(-1)
+    const isSame = last?.[0]?.key === job.key && last[0].workflow === job.workflow
+    if (isSame) last?.push(job)
+    else groups.push([job])
+  }
+  return groups
+}
 
 interface MatrixProps {
   name: string
@@ -98,7 +109,7 @@ interface JobRowProps {
 function JobRow({ job, jobs, attempt, href }: JobRowProps): ReactNode {
   const outcome = outcomeOf(job)
   return (
-    <li className={styles.row}>
+    <li className={styles.row} style={{ '--depth': job.depth } as CSSProperties}>
       <span className={styles.sign}>
         <OutcomeSign outcome={outcome} />
       </span>
@@ -118,6 +129,11 @@ function JobRow({ job, jobs, attempt, href }: JobRowProps): ReactNode {
           {job.needs.length > 0 && outcome !== 'waiting' ? (
             <span>needs {job.needs.map(isolated).join(', ')}</span>
           ) : null}
+          {job.uses === null ? null : (
+            <span>
+              calls <code>{visibleLine(job.uses)}</code>
+            </span>
+          )}
           {job.attempt < attempt ? <span>last run in attempt {job.attempt}</span> : null}
         </p>
       </div>

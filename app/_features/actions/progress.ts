@@ -56,8 +56,12 @@ const order: readonly Outcome[] = [
 
 /** Counts the jobs of each outcome, worst first, without outcomes that no job has. */
 export function countOutcomes(jobs: readonly ShownJob[]): { outcome: Outcome; count: number }[] {
+  // A call of a reusable workflow stands for its jobs.
+  const own = jobs.filter(
+    ({ uses, status, end_text }) => uses === null || (status === 'completed' && end_text),
+  )
   return order.flatMap(outcome => {
-    const count = jobs.filter(job => outcomeOf(job) === outcome).length
+    const count = own.filter(job => outcomeOf(job) === outcome).length
     return count > 0 ? { outcome, count } : []
   })
 }
@@ -75,7 +79,7 @@ export const countText = (jobs: readonly ShownJob[]): string =>
 export function reasonOf(job: ShownJob, jobs: readonly ShownJob[]): string | undefined {
   const outcome = outcomeOf(job)
   const needed = (matches: (outcome: Outcome) => boolean): string[] =>
-    job.needs.filter(key => jobs.some(one => one.key === key && matches(outcomeOf(one)))).map(isolated)
+    job.needs.filter(key => jobs.some(one => isIn(job, key, one) && matches(outcomeOf(one)))).map(isolated)
   if (outcome === 'queued') {
     if (job.runner_group !== null) return `Waiting for a runner in the group ${isolated(job.runner_group)}`
     return job.labels.length > 0
@@ -85,6 +89,7 @@ export function reasonOf(job: ShownJob, jobs: readonly ShownJob[]): string | und
   if (outcome === 'waiting') {
     if (job.hold === 'concurrency')
       return `Waiting for the concurrency group ${isolated(job.concurrency ?? '')}`
+    if (job.hold === 'call') return 'Reading the reusable workflow'
     if (job.hold === 'max_parallel') return 'Waiting for other jobs of the matrix'
     const pending = needed(one => one === 'queued' || one === 'waiting' || one === 'in_progress')
     return pending.length > 0 ? `Waiting for ${list(pending)}` : 'Waiting'
@@ -96,5 +101,8 @@ export function reasonOf(job: ShownJob, jobs: readonly ShownJob[]): string | und
   }
   return undefined
 }
+
+const isIn = ({ workflow }: ShownJob, key: string, one: ShownJob): boolean =>
+  one.key === key && one.workflow === workflow
 
 const list = (words: readonly string[]): string => new Intl.ListFormat('en-US').format(words)

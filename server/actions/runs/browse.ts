@@ -9,7 +9,7 @@ import type { RunPath } from '../schema'
 import { countRuns, type RunFilter, selectRuns } from '../store'
 import type { BrowsedRuns, BrowseRunsInput, RunPageAnswer, ShowRunInput } from './schema'
 import { findDocument, selectAttempts, selectRunFilters } from './store'
-import { type Actors, viewShownAttempt, viewShownJob, viewShownRun } from './view'
+import { type Actors, viewShownAttempt, viewShownJobs, viewShownRun } from './view'
 
 const branch = 'refs/heads/'
 const folders = ['.gitea/workflows/', '.github/workflows/']
@@ -69,7 +69,7 @@ export async function showRunPage(ctx: ServiceCtx, input: ShowRunInput): Promise
     run: viewShownRun(run, actors),
     attempt: viewShownAttempt(attempt, actors),
     attempts: attempts.map(one => viewShownAttempt(one, actors)),
-    jobs: jobs.map(viewShownJob),
+    jobs: viewShownJobs(jobs),
     groups: run.uses_groups && run.status !== 'completed' ? await groupsOf(ctx.db, run.id) : [],
     may_write: canWriteActions(found),
   }

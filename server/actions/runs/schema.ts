@@ -87,6 +87,7 @@ const endReasons = [
   'replaced',
   'superseded',
   'deadlock',
+  'call',
 ] as const
 
 /** Job of a run as pages show it. */
@@ -109,7 +110,13 @@ export const ShownJob = Progress.extend({
   runner_group: z.string().nullable(),
   /** Name of the job's concurrency group. */
   concurrency: z.string().nullable(),
-  hold: z.enum(['max_parallel', 'concurrency']).nullable(),
+  hold: z.enum(['max_parallel', 'concurrency', 'call']).nullable(),
+  /** Reusable workflow to which the job belongs; null for the run's own workflow. */
+  workflow: wireId.nullable(),
+  /** Number of calls of reusable workflows that lead to the job. */
+  depth: z.int(),
+  /** Text of `uses`, if the job calls a reusable workflow. */
+  uses: z.string().nullable(),
 })
 export type ShownJob = z.output<typeof ShownJob>
 

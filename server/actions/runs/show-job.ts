@@ -6,7 +6,7 @@ import { canWriteActions } from '../policy'
 import { actorsOf } from './browse'
 import type { JobPageAnswer, ShowJobInput } from './schema'
 import { selectAttempts } from './store'
-import { viewShownAttempt, viewShownJob, viewShownRun, viewShownTask } from './view'
+import { viewShownAttempt, viewShownJob, viewShownJobs, viewShownRun, viewShownTask } from './view'
 
 /**
  * Returns a job of a run with its steps, and the other jobs of the latest attempt that includes it.
@@ -32,7 +32,7 @@ export async function showJobPage(ctx: ServiceCtx, input: ShowJobInput): Promise
   return {
     run: viewShownRun(run, actors),
     attempt: viewShownAttempt(attempt, actors),
-    jobs: jobs.map(viewShownJob),
+    jobs: viewShownJobs(jobs),
     job: viewShownJob(job),
     task: task ? viewShownTask(task) : null,
     newer_job: isCurrent ? null : (current?.id ?? null),

@@ -34,7 +34,19 @@ export function viewShownAttempt(attempt: AttemptRow, actors: Actors): ShownAtte
   }
 }
 
-export function viewShownJob(job: JobRow): ShownJob {
+/** Converts the jobs of an attempt, each call of a reusable workflow directly followed by its jobs. */
+export function viewShownJobs(jobs: readonly JobRow[]): ShownJob[] {
+  const viewOf = (workflow: number | null, depth: number): ShownJob[] =>
+    jobs
+      .filter(({ workflow_id }) => workflow_id === workflow)
+      .flatMap(job => [
+        viewShownJob(job, depth),
+        ...(job.called_id === null ? [] : viewOf(job.called_id, depth + 1)),
+      ])
+  return viewOf(null, 0)
+}
+
+export function viewShownJob(job: JobRow, depth = 0): ShownJob {
   return {
     id: job.id,
     key: job.job_key,
@@ -48,6 +60,9 @@ export function viewShownJob(job: JobRow): ShownJob {
     runner_group: job.runner_group,
     concurrency: job.concurrency?.name ?? null,
     hold: job.hold,
+    workflow: job.workflow_id,
+    depth,
+    uses: job.call?.uses ?? null,
     ...viewProgress(job),
   }
 }

@@ -1,4 +1,15 @@
-import { Document, isMap, isSeq, type Node, parseDocument, Scalar, visit, YAMLMap, YAMLSeq } from 'yaml'
+import {
+  Document,
+  isMap,
+  isNode,
+  isSeq,
+  type Node,
+  parseDocument,
+  Scalar,
+  visit,
+  YAMLMap,
+  YAMLSeq,
+} from 'yaml'
 
 /** Parsed workflow that keeps scalars as written and has all aliases resolved. */
 export type WorkflowDocument = Document.Parsed
@@ -75,6 +86,13 @@ function nameOf(step: YAMLMap): string {
   return text('name') || `Run ${text('uses') || line}`.trim()
 }
 
+interface PayloadOptions {
+  labels: readonly string[]
+  name: string
+  /** Whether the inputs of a reusable workflow are declared as those of a manual run. */
+  isDispatched?: boolean
+}
+
 /**
  * Returns the workflow as YAML, reduced to one job with one combination of its matrix. `labels` replaces
  * `runs-on`, because the runner decides by its own labels how to run the job. `name` is used for a workflow
@@ -83,12 +101,12 @@ function nameOf(step: YAMLMap): string {
 export function payloadOf(
   workflow: WorkflowDocument,
   { job_key, matrix }: PayloadJob,
-  { labels, name }: { labels: readonly string[]; name: string },
+  { labels, name, isDispatched = false }: PayloadOptions,
 ): string {
   const root = new YAMLMap()
   for (const key of keptKeys) {
     const value = isMap(workflow.contents) ? workflow.contents.get(key, true) : undefined
-    if (value) root.set(plain(key), value)
+    if (value) root.set(plain(key), key === 'on' && isDispatched ? asDispatched(value) : value)
     else if (key === 'name') root.set(plain(key), quoted(name))
   }
   const job = new YAMLMap()
@@ -104,6 +122,16 @@ export function payloadOf(
   const reduced = new Document(undefined, asWritten)
   reduced.contents = root as never
   return reduced.toString({ lineWidth: 0 })
+}
+
+// The runner takes the types of inputs from the event that started the run.
+function asDispatched(on: unknown): unknown {
+  const inputs = isMap(on) ? on.getIn(['workflow_call', 'inputs'], true) : undefined
+  if (!isNode(inputs)) return on
+  const [event, made] = [new YAMLMap(), new YAMLMap()]
+  event.set(plain('inputs'), inputs)
+  made.set(plain('workflow_dispatch'), event)
+  return made
 }
 
 function jobOf({ contents }: WorkflowDocument, key: string): YAMLMap | undefined {

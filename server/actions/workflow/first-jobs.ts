@@ -10,17 +10,22 @@ export interface PlannedJob
     ResolvedJob {}
 
 export type NewJob = PlannedJob &
-  Pick<JobRow, 'status' | 'conclusion' | 'hold' | 'end_reason' | 'end_message'>
+  Pick<JobRow, 'status' | 'conclusion' | 'hold' | 'end_reason' | 'end_message'> & {
+    /** Position of the job that calls the workflow; absent for the run's own jobs. */
+    parent_position?: number | null
+    /** Workflow that the job has called in an earlier attempt. */
+    called_id?: number | null
+  }
 
 /**
  * Returns the jobs of a new run with their first status: some are queued, some wait, and some are skipped.
- * Jobs that need the ID or number of the run, or a concurrency group, wait.
+ * Jobs that need the ID or number of the run, or a concurrency group, and calls of other workflows wait.
  */
 export function firstJobs(jobs: readonly PlannedJob[], run: RunFacts, start: Partial<Start>): NewJob[] {
   const waiting = jobs.map(waitingJob)
   const decide = decisionsOf(run, start)
   const rounds = releaseInRounds(waiting, (job, before) =>
-    job.template || job.concurrency || readsRun(job.condition) ? 'later' : decide(job, before),
+    job.template || job.concurrency || job.call || readsRun(job.condition) ? 'later' : decide(job, before),
   )
   let round = rounds.next()
   while (!round.done) round = rounds.next()

@@ -1,8 +1,9 @@
 import { isSequence } from '@actions/workflow-parser'
-import type { JobTemplate } from '@/db/tables/workflow-templates'
+import type { Job, ReusableWorkflowJob } from '@actions/workflow-parser/model/workflow-template'
+import type { CallTemplate, JobTemplate } from '@/db/tables/workflow-templates'
 import { storable } from './expressions'
 import type { OwnJob } from './read'
-import { refusal } from './refusal'
+import { positionOf, refusal } from './refusal'
 import { maxConditionLength, maxNeeds } from './run-limits'
 import { templateOf } from './tokens'
 
@@ -15,30 +16,46 @@ export interface WorkflowJob {
 }
 
 /**
- * Returns what a workflow says about a job, with its expressions not evaluated yet.
+ * Returns what a workflow says about a job, with its expressions not evaluated yet. `caller` is the name of the
+ * job that calls the workflow.
  * @throws {DomainError} unprocessable with the position of a mistake, or naming a limit.
  */
-export function jobTemplateOf(job: OwnJob): WorkflowJob {
-  const { id, name, strategy, concurrency, environment, 'runs-on': runsOn } = job
+export function jobTemplateOf(job: OwnJob, caller?: string): WorkflowJob {
+  const { id, name, strategy, concurrency } = job
   const needs = [...new Set((job.needs ?? []).map(({ value }) => value))]
   if (needs.length > maxNeeds) throw refusal(id, `Job '${id.value}' depends on more than ${maxNeeds} jobs.`)
   const condition = job.if.expression === 'success()' ? '' : storable(job.if.expression)
   if (condition.length > maxConditionLength)
     throw refusal(job.if, `The condition must be at most ${maxConditionLength} characters.`)
-  if (!runsOn || (isSequence(runsOn) && runsOn.count === 0))
-    throw refusal(runsOn ?? id, `Job '${id.value}' has no runs-on.`)
   const { 'continue-on-error': continues } = job
   return {
     key: id.value,
     needs,
     condition,
     template: {
-      runsOn: templateOf(runsOn),
+      ...(job.type === 'job' ? ownParts(job) : { call: callOf(job) }),
+      ...(caller !== undefined && { caller }),
       ...(name && { name: templateOf(name) }),
       ...(strategy && { strategy: templateOf(strategy) }),
       ...(continues && { continueOnError: templateOf(continues) }),
       ...(concurrency && { concurrency: templateOf(concurrency) }),
-      ...(environment && { environment: templateOf(environment) }),
     },
+  }
+}
+
+function ownParts({ id, environment, 'runs-on': runsOn }: Job): Partial<JobTemplate> {
+  if (!runsOn || (isSequence(runsOn) && runsOn.count === 0))
+    throw refusal(runsOn ?? id, `Job '${id.value}' has no runs-on.`)
+  return { runsOn: templateOf(runsOn), ...(environment && { environment: templateOf(environment) }) }
+}
+
+function callOf(job: ReusableWorkflowJob): CallTemplate {
+  const { ref, 'input-values': inputs, 'secret-values': secrets, 'inherit-secrets': inherits } = job
+  return {
+    at: positionOf(ref),
+    uses: storable(ref.value),
+    ...(inputs && { with: templateOf(inputs) }),
+    ...(secrets && { secrets: templateOf(secrets) }),
+    inherits: inherits === true,
   }
 }

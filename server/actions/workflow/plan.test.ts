@@ -59,6 +59,7 @@ jobs:
       fail_fast: false,
       max_parallel: null,
       concurrency: null,
+      call: null,
       template: null,
     }
     expect(planned).toEqual({
@@ -137,7 +138,6 @@ jobs:
       ),
       'line 3, column 3: These jobs depend on each other in a cycle: b → c → b.',
     ],
-    [withJobs(`a: { uses: ./other.yml }`), /^line 3, column 14: Job 'a' calls a reusable workflow/],
     [
       withJobs(`a: { runs-on: "\${{ github.nothing }}", ${steps} }`),
       `line 3, column 18: A label of job 'a' is empty: \${{ github.nothing }}.`,

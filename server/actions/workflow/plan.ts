@@ -26,6 +26,19 @@ export interface WorkflowPlan {
   jobs: PlannedJob[]
 }
 
+/** Where the jobs of a reusable workflow belong in the run that calls it. */
+export interface CallerOptions {
+  /** Name of the job that calls the workflow. */
+  caller?: string
+  /** Position of the first job. */
+  position?: number
+}
+
+interface PlanOptions extends CallerOptions {
+  /** Jobs to plan again, exactly these, with their combinations. */
+  known?: readonly KnownJob[]
+}
+
 /** Job of an earlier attempt that is planned again. */
 export interface KnownJob extends KeptCombination {
   job_key: string
@@ -36,14 +49,13 @@ export interface KnownJob extends KeptCombination {
 
 /**
  * Plans the jobs of a run, one for each combination of a matrix. What reads the outcomes of other jobs, or the
- * ID or number of the run, is evaluated later. With `known`, plans exactly these jobs again, with their
- * combinations.
+ * ID or number of the run, is evaluated later.
  * @throws {DomainError} unprocessable with the line and column of a mistake, or naming a limit.
  */
 export function planWorkflow(
   workflow: Workflow,
   contexts: Contexts,
-  known?: readonly KnownJob[],
+  { known, ...caller }: PlanOptions = {},
 ): WorkflowPlan {
   const reader: Reader = { evaluate: createEvaluator(), contexts }
   const { runName, concurrency } = workflow
@@ -58,24 +70,24 @@ export function planWorkflow(
     title: title && !isTitleLater ? titleOf(reader, title) : '',
     concurrency: group && !isGroupLater ? groupOf(reader, group, 'the workflow') : null,
     later: { ...(isTitleLater && { title }), ...(isGroupLater && { concurrency: group }) },
-    jobs: known ? planAgain(reader, workflow, known) : planJobs(reader, workflow),
+    jobs: known ? planAgain(reader, workflow, known, caller) : planJobs(reader, workflow, caller),
   }
 }
 
-function planJobs(reader: Reader, workflow: Workflow): PlannedJob[] {
+function planJobs(reader: Reader, workflow: Workflow, { caller, position = 0 }: CallerOptions): PlannedJob[] {
   const jobs: PlannedJob[] = []
   const effort = new MatrixEffort()
   let matrixLength = 0
   let needs = 0
   for (const [index, own] of workflow.jobs.entries()) {
-    const job = jobTemplateOf(own)
+    const job = jobTemplateOf(own, caller)
     const resolved = resolve(reader, job, effort)
     matrixLength += resolved.reduce(
       (sum, { matrix }) => sum + (matrix ? JSON.stringify(matrix).length : 0),
       0,
     )
     if (matrixLength > maxMatrixLength) throw refusal(own.id, "The run's matrices contain too much text.")
-    jobs.push(...resolved.map((each, at) => plannedOf(job, each, index * maxMatrixJobs + at)))
+    jobs.push(...resolved.map((each, at) => plannedOf(job, each, position + index * maxMatrixJobs + at)))
     if (jobs.length > maxJobs) throw refusal(own.id, `The run would have more than ${maxJobs} jobs.`)
     needs += resolved.length * job.needs.length
     if (needs > maxAllNeeds)
@@ -106,12 +118,22 @@ function resolve(
 
 const hasExpression = (template: Template): boolean => expressionsIn(template) !== ''
 const hasExpressions = ({ template }: WorkflowJob): boolean =>
-  [template.name, template.runsOn, template.strategy, template.continueOnError, template.environment].some(
-    each => each && hasExpression(each),
-  )
+  [
+    template.name,
+    template.runsOn,
+    template.strategy,
+    template.continueOnError,
+    template.environment,
+    template.call?.with,
+  ].some(each => each && hasExpression(each))
 
-function planAgain(reader: Reader, { jobs }: Workflow, known: readonly KnownJob[]): PlannedJob[] {
-  const templates = new Map(jobs.map((own: OwnJob) => [own.id.value, jobTemplateOf(own)]))
+function planAgain(
+  reader: Reader,
+  { jobs }: Workflow,
+  known: readonly KnownJob[],
+  { caller }: CallerOptions,
+): PlannedJob[] {
+  const templates = new Map(jobs.map((own: OwnJob) => [own.id.value, jobTemplateOf(own, caller)]))
   return known.flatMap(({ job_key, position, ...before }) => {
     const job = templates.get(job_key)
     if (!job) return []

@@ -1,5 +1,5 @@
 import { convertWorkflowTemplate, isMapping, NoOperationTraceWriter } from '@actions/workflow-parser'
-import type { Job, WorkflowJob } from '@actions/workflow-parser/model/workflow-template'
+import type { WorkflowJob } from '@actions/workflow-parser/model/workflow-template'
 import {
   TemplateContext,
   TemplateValidationErrors,
@@ -9,6 +9,7 @@ import type { TemplateValidationError } from '@actions/workflow-parser/templates
 import type { MappingToken, TemplateToken } from '@actions/workflow-parser/templates/tokens/index'
 import { WORKFLOW_ROOT } from '@actions/workflow-parser/workflows/workflow-constants'
 import { isDomainError, unprocessable } from '@/server/kernel/errors'
+import { type CallDefinition, callDefinitionOf } from './call-definition'
 import { type Events, readEvents } from './events'
 import { LimitedReader, parseModest } from './limits'
 import { describeMistake, requireYaml, shownMistakes, splitMistakes } from './mistakes'
@@ -24,11 +25,13 @@ export interface Workflow {
   runName: TemplateToken | undefined
   concurrency: TemplateToken | undefined
   events: Events
+  /** What the workflow takes and returns when another one calls it; undefined if none can. */
+  call: CallDefinition | undefined
   jobs: OwnJob[]
 }
 
-/** Job with its own steps, extended by a key that GitHub's model omits. */
-export type OwnJob = Job & { 'continue-on-error': TemplateToken | undefined }
+/** Job, extended by a key that GitHub's model omits. */
+export type OwnJob = WorkflowJob & { 'continue-on-error': TemplateToken | undefined }
 
 // Describing a mistake takes longer than finding it.
 const maxMistakes = 100
@@ -75,7 +78,8 @@ async function read(document: string): Promise<Workflow> {
     runName: entryOf(root, 'run-name'),
     concurrency: entryOf(root, 'concurrency'),
     events: readEvents(on, ofEvents),
-    jobs: template.jobs.map(job => withOmitted(requireOwnSteps(job), jobs)),
+    call: callDefinitionOf(on),
+    jobs: template.jobs.map(job => withOmitted(job, jobs)),
   }
 }
 
@@ -90,7 +94,7 @@ function takeOut(root: MappingToken, name: string): TemplateToken | undefined {
   return undefined
 }
 
-function withOmitted(job: Job, jobs: TemplateToken | undefined): OwnJob {
+function withOmitted(job: WorkflowJob, jobs: TemplateToken | undefined): OwnJob {
   const token = jobs && isMapping(jobs) ? entryOf(jobs, job.id.value) : undefined
   return {
     ...job,
@@ -101,11 +105,6 @@ function withOmitted(job: Job, jobs: TemplateToken | undefined): OwnJob {
 const unreadable = unprocessable('This is not a valid workflow. It must be a mapping with `on` and `jobs`.', {
   field: 'workflow',
 })
-
-function requireOwnSteps(job: WorkflowJob): Job {
-  if (job.type === 'job') return job
-  throw refusal(job.ref, `Job '${job.id.value}' calls a reusable workflow, which is not supported.`)
-}
 
 /** Returns the name and events of a workflow, even an invalid one; undefined if it cannot be read at all. */
 export function namedWorkflow(document: string): { name: string; events: string[] } | undefined {

@@ -1,4 +1,4 @@
-import type { Group, JobTemplate } from '@/db/tables/workflow-templates'
+import type { Call, CallTemplate, Group, JobTemplate } from '@/db/tables/workflow-templates'
 import { type Json, textOf } from './expressions'
 import { groupOf } from './groups'
 import { type Routing, routingOf } from './labels'
@@ -24,6 +24,8 @@ export interface ResolvedJob extends Routing {
   /** Maximum number of jobs of its matrix that run at the same time; null without a limit. */
   max_parallel: number | null
   concurrency: Group | null
+  /** Reusable workflow that the job calls; null if it has steps. */
+  call: Call | null
   /** What still has to be evaluated when the job can start; null if there is nothing. */
   template: JobTemplate | null
 }
@@ -118,15 +120,20 @@ function resolveOne(
   { job_key, matrix, template }: UnresolvedJob,
   isLater: IsLater,
 ): ResolvedJob {
-  const { name, runsOn, continueOnError, concurrency, environment, values } = template
+  const { name, runsOn, continueOnError, concurrency, environment, call, values } = template
   const reader = { evaluate, contexts: { ...contexts, matrix: matrix ?? {}, strategy: { ...values } } }
-  const readsLater = [name, runsOn, continueOnError, environment].some(each => each && isLater(each))
+  const parts = [name, runsOn, continueOnError, environment, call?.with, call?.secrets]
+  const readsLater = parts.some(each => each && isLater(each))
   const isDone = !readsLater && !(concurrency && isLater(concurrency))
   if (environment && !isLater(environment)) evaluateTemplate(reader, environment)
   return {
     matrix,
-    name: name && isLater(name) ? titled(job_key, matrix) : nameOf(reader, job_key, name, matrix),
-    ...(isLater(runsOn) ? unknownRouting(runsOn) : routingOf(reader, runsOn, job_key)),
+    name: called(
+      template,
+      name && isLater(name) ? titled(job_key, matrix) : nameOf(reader, job_key, name, matrix),
+    ),
+    ...(!runsOn || isLater(runsOn) ? unknownRouting(runsOn) : routingOf(reader, runsOn, job_key)),
+    call: call ? callOf(reader, call, isDone) : null,
     continue_on_error:
       continueOnError && !isLater(continueOnError)
         ? isTrue(evaluateTemplate(reader, continueOnError))
@@ -135,6 +142,20 @@ function resolveOne(
     max_parallel: null,
     concurrency: concurrency && isDone ? groupOf(reader, concurrency, `job '${job_key}'`) : null,
     template: isDone ? null : template,
+  }
+}
+
+const called = ({ caller }: JobTemplate, name: string): string =>
+  caller === undefined ? name : oneLine(`${caller} / ${name}`)
+
+function callOf(reader: Reader, { with: inputs, ...call }: CallTemplate, isDone: boolean): Call {
+  if (!isDone) return { ...call, inputs: {} }
+  const { needs = {}, matrix = {}, strategy = {} } = reader.contexts
+  const values = inputs ? evaluateTemplate(reader, inputs) : {}
+  return {
+    ...call,
+    inputs: values as Call['inputs'],
+    ...(call.secrets && { contexts: { needs, matrix, strategy } }),
   }
 }
 
@@ -155,7 +176,8 @@ const leavesOf = (value: Json): string[] =>
   value !== null && typeof value === 'object' ? Object.values(value).flatMap(leavesOf) : [textOf(value)]
 
 // Shown until the labels are known.
-function unknownRouting(runsOn: Template): Routing {
+function unknownRouting(runsOn: Template | undefined): Routing {
+  if (!runsOn) return { labels: [], runner_group: null }
   const parts =
     'items' in runsOn
       ? runsOn.items

@@ -40,7 +40,7 @@ export async function giveJobs(
   const content = await prepareContent(ctx, run_id)
   if (!content) return new Map()
 
-  const steps = await content.steps(pairs.map(({ candidate }) => candidate.job_key))
+  const steps = await content.steps(pairs.map(({ candidate }) => candidate))
   let runners: ReadonlyMap<number, LockedRunner> | undefined
   const runnerFor = ({ runnerId, candidate: { labels } }: Pair): LockedRunner | undefined => {
     const runner = runners?.get(runnerId)
@@ -56,7 +56,7 @@ export async function giveJobs(
     const takers = new Map<number, Taker>()
     for (const pair of pairs) {
       const runner = runnerFor(pair)
-      if (runner) takers.set(pair.candidate.id, takerOf(runner, steps.get(pair.candidate.job_key) ?? []))
+      if (runner) takers.set(pair.candidate.id, takerOf(runner, steps.get(pair.candidate.id) ?? []))
     }
     return takers
   }

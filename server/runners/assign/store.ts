@@ -15,6 +15,7 @@ export interface Candidate {
   repository_id: number
   owner_id: number
   job_key: string
+  workflow_id: number | null
   labels: string[]
 }
 
@@ -83,7 +84,7 @@ export async function selectCandidates(
   // As on GitHub, case does not matter.
   const labels = sql`lower(${JSON.stringify(reach.labels)})::jsonb`
   const { rows } =
-    await sql<Candidate>`${prepared} select id, run_id, repository_id, owner_id, job_key, labels
+    await sql<Candidate>`${prepared} select id, run_id, repository_id, owner_id, job_key, workflow_id, labels
     from (${candidatesOf(reach, { labels, held, limit })}) candidates
     order by queued_at, id limit ${limit}`.execute(db)
   return rows
@@ -100,7 +101,7 @@ function candidatesOf(
 ): RawBuilder<unknown> {
   const firstOf = (jobs: RawBuilder<unknown>) => sql`
     select workflow_jobs.id, workflow_jobs.run_id, workflow_jobs.repository_id, repositories.owner_id,
-      workflow_jobs.job_key, workflow_jobs.labels, workflow_jobs.queued_at
+      workflow_jobs.job_key, workflow_jobs.workflow_id, workflow_jobs.labels, workflow_jobs.queued_at
     from ${jobs}
     where workflow_jobs.status = 'queued' and workflow_jobs.runner_group is null
       and lower(workflow_jobs.labels::text)::jsonb <@ ${labels} and repositories.archived_at is null

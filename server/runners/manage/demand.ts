@@ -17,7 +17,7 @@ export async function browseDemand(ctx: UserCtx, scope: SettingsScopeFor): Promi
   const repository = { id: sql.ref('waiting.repository_id'), owner_id: sql.ref('waiting.owner_id') }
   const isServed = sql<boolean>`exists (
     select from runners
-    where ${takesJobsOf(repository)} and waiting.labels <@ runners.labels
+    where ${takesJobsOf(repository)} and lower(waiting.labels::text)::jsonb <@ lower(runners.labels::text)::jsonb
       and runners.last_online_at >= ${new Date(now.getTime() - onlineMs)} and not ${pausedAt(now)})`
   const rows = await ctx.db
     .with('waiting', () =>

@@ -24,7 +24,7 @@ export async function previewRemoval(ctx: UserCtx, { runner }: RunnerFor): Promi
     .where(
       sql<boolean>`not exists (
         select from runners
-        where runners.id <> ${runner.id} and workflow_jobs.labels <@ runners.labels
+        where runners.id <> ${runner.id} and lower(workflow_jobs.labels::text)::jsonb <@ lower(runners.labels::text)::jsonb
           and ${takesJobsOf({ id: sql.ref('repositories.id'), owner_id: sql.ref('repositories.owner_id') })})`,
     )
     .executeTakeFirstOrThrow()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '@/db/client'
+import type { JobRow } from '@/server/actions'
 import { type RunnerRow, runnerColumns } from '../store'
 import { takesJobsOf } from './store'
 
@@ -42,13 +43,14 @@ export function selectCandidates(
 /** Selects the IDs, in the workflow, of the jobs that a job needs and that have not completed. */
 export async function selectOpenNeeds(
   db: Db,
-  { run_id, needs }: { run_id: number; needs: readonly string[] },
+  { run_id, needs, parent_position }: Pick<JobRow, 'run_id' | 'needs' | 'parent_position'>,
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('workflow_jobs')
     .select('job_key')
     .distinct()
     .where('run_id', '=', run_id)
+    .where('parent_position', 'is not distinct from', parent_position)
     .where('status', '<>', 'completed')
     .where('job_key', '=', sql<string>`any (${[...needs]}::text[])`)
     .orderBy('job_key')

@@ -35,6 +35,10 @@ export async function explainWaiting(ctx: ServiceCtx, path: JobPath): Promise<Wa
       const summary = `The matrix runs at most ${most} at a time because of its max-parallel.`
       return { ...base, reason: 'max_parallel', summary }
     }
+    if (job.hold === 'call')
+      return { ...base, reason: 'call', summary: 'The reusable workflow that the job calls is being read.' }
+    if (job.called_id !== null)
+      return { ...base, reason: 'call', summary: 'The jobs of the reusable workflow have not started.' }
     const held = await explainGroup(ctx.db, job)
     if (held) return { ...base, reason: 'concurrency', summary: held }
     const needs = await selectOpenNeeds(ctx.db, job)

@@ -31,6 +31,7 @@ export const waitingReasons = [
   'needs',
   'max_parallel',
   'concurrency',
+  'call',
   'archived',
   'runner_group',
   'no_runner',

@@ -1,6 +1,8 @@
-import { unprocessable } from '@/server/kernel/errors'
+import type { Call } from '@/db/tables/workflow-templates'
+import { isDomainError, unprocessable } from '@/server/kernel/errors'
 import { contextsOf, type Start } from '../../condition'
 import type { RunRow } from '../../store'
+import { callInputs } from '../call-inputs'
 import { nextTime, type Schedule } from '../cron'
 import { parseWorkflow, payloadOf, stepNames } from '../cut'
 import { asksFor, type ChangedPaths, type Happening } from '../filter'
@@ -9,6 +11,7 @@ import { dispatchInputs, inputsOf } from '../inputs'
 import { shortMessages } from '../mistakes'
 import { type KnownJob, planWorkflow, type WorkflowPlan } from '../plan'
 import { namedWorkflow, readWorkflow, type Workflow } from '../read'
+import { refusalAt } from '../template'
 
 interface PlanInput {
   document: string
@@ -21,6 +24,16 @@ interface PlanInput {
 interface PlanAgainInput extends PlanInput {
   /** Jobs to plan again; without them, all jobs are expanded anew. */
   known?: readonly KnownJob[]
+  /** Inputs and caller of a reusable workflow. */
+  inputs?: Start['inputs']
+  caller?: string
+}
+
+interface PlanCallInput extends Omit<PlanInput, 'start'> {
+  start: Pick<Start, 'payload' | 'vars'>
+  call: Call
+  caller: string
+  position: number
 }
 
 interface Planned extends Omit<WorkflowPlan, 'jobs'> {
@@ -36,6 +49,7 @@ interface CutInput {
   labels: readonly string[]
   /** Name of the run's workflow. */
   name: string
+  isDispatched?: boolean
 }
 
 // Several questions about the same workflow usually follow each other.
@@ -62,12 +76,30 @@ export const operations = {
   },
 
   /** Plans jobs for another attempt of a run, all of which wait. */
-  async planAgain({ document, path, context, start, known }: PlanAgainInput) {
+  async planAgain({ document, path, context, start, known, caller, ...rest }: PlanAgainInput) {
     const workflow = await read(document)
-    const inputs = start ? inputsOf(document, start.payload) : {}
-    const own = { ...context, workflow: workflow.name?.toString() || path }
-    const { jobs, concurrency } = planWorkflow(workflow, contextsOf(own, { ...start, inputs }), known)
+    const inputs = rest.inputs ?? (start ? inputsOf(document, start.payload) : {})
+    const own = rest.inputs ? context : { ...context, workflow: workflow.name?.toString() || path }
+    const options = { ...(known && { known }), ...(caller !== undefined && { caller }) }
+    const { jobs, concurrency } = planWorkflow(workflow, contextsOf(own, { ...start, inputs }), options)
     return { jobs: jobs.map(waitingJob), concurrency }
+  },
+
+  /** Plans the jobs of a reusable workflow for a call, all of which wait. */
+  async planCall({ document, path, context, start, call, caller, position }: PlanCallInput) {
+    const workflow = await read(document).catch(error => {
+      throw inFile(path, error)
+    })
+    const { call: definition } = workflow
+    if (!definition) throw refusalAt(call, `The workflow ${path} does not have a "workflow_call" trigger.`)
+    const contexts = contextsOf(context, { ...start, inputs: {} })
+    const inputs = callInputs(definition, call, contexts)
+    try {
+      const { jobs, concurrency } = planWorkflow(workflow, { ...contexts, inputs }, { caller, position })
+      return { jobs: jobs.map(waitingJob), concurrency, inputs, outputs: definition.outputs }
+    } catch (error) {
+      throw inFile(path, error)
+    }
   },
 
   async asksFor(input: { document: string; happening: Happening; changed?: ChangedPaths }) {
@@ -114,6 +146,10 @@ export const operations = {
 }
 
 export type Operations = typeof operations
+
+// A run shows mistakes of the workflows that it calls beside those of its own.
+const inFile = (path: string, error: unknown): unknown =>
+  isDomainError(error) ? unprocessable(`${path}: ${error.message}`, { field: 'workflow' }) : error
 
 const mistakesOf = ({ events }: Workflow): string[] =>
   shortMessages(events.mistakes.map(({ event, message }) => `${message} (on.${event})`))

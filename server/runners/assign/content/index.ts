@@ -1,11 +1,14 @@
 import {
   askingFor,
   askThread,
+  type CalledJob,
+  findCalledJob,
   findNeeds,
   findRunSource,
   type JobRow,
   type Need,
   type RunSource,
+  selectCalled,
   type TaskRow,
 } from '@/server/actions'
 import { issueJobToken } from '@/server/auth/credentials/job-token'
@@ -24,6 +27,8 @@ export interface AssignedTask {
   needs: Record<string, Need>
 }
 
+type JobInWorkflow = Pick<JobRow, 'id' | 'job_key' | 'workflow_id'>
+
 interface Labels {
   labels: readonly string[]
   declared_labels: readonly string[]
@@ -33,8 +38,8 @@ interface Labels {
 /** Builder for the content of one run's tasks. */
 export interface TaskContent {
   repository: RunSource['repository']
-  /** Returns the names of the steps of these jobs, by job ID in the workflow. */
-  steps(jobKeys: readonly string[]): Promise<Map<string, string[]>>
+  /** Returns the names of the steps of these jobs, by job. */
+  steps(jobs: readonly JobInWorkflow[]): Promise<Map<number, string[]>>
   /**
    * Builds the content of a task.
    * @throws {SealedSecretError} if the job uses a secret that the site's key cannot decrypt.
@@ -62,32 +67,59 @@ export async function prepareContent(ctx: ServiceCtx, runId: number): Promise<Ta
   let values: ReturnType<typeof valuesOf> | undefined
   return {
     repository: source.repository,
-    async steps(keys) {
-      const jobKeys = [...new Set(keys)]
-      const names = await askThread(asking, 'stepNames', { document, jobKeys })
-      return new Map(jobKeys.map((key, index) => [key, names[index] ?? []]))
+    async steps(jobs) {
+      const called = await selectCalled(
+        ctx.db,
+        jobs.flatMap(({ workflow_id }) => workflow_id ?? []),
+      )
+      const found = new Map<number, string[]>()
+      for (const id of new Set(jobs.map(({ workflow_id }) => workflow_id))) {
+        const own = jobs.filter(({ workflow_id }) => workflow_id === id)
+        const text = id === null ? document : (called.get(id)?.document ?? '')
+        const jobKeys = [...new Set(own.map(({ job_key }) => job_key))]
+        const names = await askThread(asking, 'stepNames', { document: text, jobKeys })
+        for (const job of own) found.set(job.id, names[jobKeys.indexOf(job.job_key)] ?? [])
+      }
+      return found
     },
     async of(task, job, runner) {
       const token = await issueJobToken(ctx.config, task)
       values ??= valuesOf()
-      const [{ secrets, sealed }, vars] = await values
+      const [{ secrets: all, sealed }, vars] = await values
+      const called = await findCalledJob(ctx, source, job)
+      const tokens = { GITHUB_TOKEN: token, GITEA_TOKEN: token }
+      const secrets = called ? called.secrets({ ...all, ...tokens }, vars) : all
       const { job_key, matrix } = job
       const labels = runsOn(job.labels, runner)
       const { workflow_name: name } = source.run
-      const asked = { document, job: { job_key, matrix }, labels, name }
+      const isDispatched = called !== undefined && source.run.event === 'workflow_dispatch'
+      const text = called?.workflow.document ?? document
+      const asked = { document: text, job: { job_key, matrix }, labels, name, isDispatched }
       const workflowPayload = await askThread(asking, 'cut', asked)
-      const lost = sealed.find(each => usesSecret(workflowPayload, each))
+      const used = `${workflowPayload}\n\${{ ${called?.passing ?? ''} }}`
+      const lost = sealed.find(each => usesSecret(used, each))
       if (lost) throw new SealedSecretError(`the secret ${lost} cannot be decrypted`)
       return {
         id: task.id,
         workflowPayload,
-        context: contextOf(ctx.config, source, job, token),
-        secrets: { ...secrets, GITHUB_TOKEN: token, GITEA_TOKEN: token },
+        context: contextOf(ctx.config, withInputs(source, called, workflowPayload), job, token),
+        secrets: { ...secrets, ...tokens },
         vars,
         needs: await findNeeds(ctx.db, job),
       }
     },
   }
+}
+
+// The runner finds inputs only in the event, and only if the event has inputs.
+function withInputs(
+  { run, payload, ...source }: RunSource,
+  called: CalledJob | undefined,
+  workflow: string,
+): RunSource {
+  if (!called || !/\binputs\b/i.test(workflow)) return { ...source, run, payload }
+  const event = run.event === 'workflow_dispatch' ? run.event : 'workflow_call'
+  return { ...source, run: { ...run, event }, payload: { ...payload, inputs: called.inputs } }
 }
 
 // A payload uses a secret by its name, or all secrets together: `secrets[…]`, `toJSON(secrets)`, `secrets:

@@ -1,0 +1,330 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Result, type Task } from '@/proto/gen/runner/v1/runner_pb'
+import { jobContext } from '@/server/services'
+import { openCalls } from '@/server/triggers/call-worker'
+import { call } from '@/testing/call'
+import { gitOk } from '@/testing/git'
+import { addressOf, makeGitRepository, startLocal, useWorkDirectory } from '@/testing/git-repository'
+import { makePerson, type Person } from '@/testing/people'
+import { useSite } from '@/testing/site'
+import { createTestWorkflows, type TestWorkflows } from '@/testing/workflow-runs'
+import { commitFiles } from '@/testing/workflows'
+
+const site = useSite()
+const work = useWorkDirectory()
+let test: TestWorkflows
+let ada: Person
+let local: string
+let repository: Awaited<ReturnType<typeof makeGitRepository>>
+
+beforeEach(async () => {
+  ada = await makePerson(site)
+  repository = await makeGitRepository(site, ada.account)
+  const [, , name = ''] = repository.path.split('/')
+  test = await createTestWorkflows(site, ada, { id: repository.id, name })
+  local = work.path()
+  await startLocal(local)
+})
+
+const steps = 'steps: [{ run: make }]'
+const jobs = (...lines: string[]): string => `jobs:\n${lines.map(line => `  ${line}`).join('\n')}\n`
+const callable = (call: string, ...lines: string[]): string =>
+  `on: { workflow_call: ${call} }\n${jobs(...lines.map(line => line.replace(/ \}$/, `, ${steps} }`)))}`
+
+/** Pushes these workflow files and returns the commit. */
+async function push(files: Record<string, string>): Promise<string> {
+  const named = Object.entries(files).map(([name, text]) => [`.gitea/workflows/${name}`, text])
+  const commit = await commitFiles(local, Object.fromEntries(named))
+  await gitOk(['push', '-q', addressOf(site, repository, ada), 'main'], { cwd: local })
+  return commit
+}
+
+const open = () => openCalls(jobContext(site.services, 'test'))
+
+async function start(lines: string[], sha: string, rest: Record<string, unknown> = {}): Promise<number> {
+  const run = await test.start(`name: Caller\non: push\n${jobs(...lines)}`, { sha, ...rest })
+  await open()
+  return run
+}
+
+const payloadOf = (task: Task): string => Buffer.from(task.workflowPayload ?? []).toString()
+
+describe('a job that calls a reusable workflow', () => {
+  const library = callable(
+    `{ inputs: { flag: { type: boolean }, n: { type: number, required: true }, s: { type: string, default: "\${{ github.actor }}" } }, secrets: { T: { required: true } }, outputs: { url: { value: "\${{ jobs.two.outputs.url }}-\${{ jobs.one.result }}" } } }`,
+    'one: { runs-on: x, if: inputs.flag }',
+    `two: { runs-on: x, needs: one, name: "Two of \${{ inputs.n }} for \${{ inputs.s }}" }`,
+  )
+
+  it('runs its jobs with the inputs and secrets of the call, and gets its outputs', async () => {
+    const sha = await push({ 'b.yml': library })
+    await call(site, 'PUT', `${test.path}/secrets/K`, { as: ada, body: { data: 'kkk' } })
+    await call(site, 'PUT', `${test.path}/secrets/OTHER`, { as: ada, body: { data: 'ooo' } })
+    const run = await start(
+      [
+        `call: { uses: ./.gitea/workflows/b.yml, with: { flag: true, n: 3 }, secrets: { T: "\${{ secrets.K }}" } }`,
+        `last: { needs: call, runs-on: x, ${steps} }`,
+      ],
+      sha,
+    )
+    expect(await test.jobs(run)).toEqual([
+      'last: waiting',
+      'call / one: queued',
+      `call / Two of 3 for ${ada.name}: waiting`,
+    ])
+    const first = await test.run('call / one')
+    expect(first.secrets).toMatchObject({ T: 'kkk' })
+    expect(Object.keys(first.secrets).sort()).toEqual(['GITEA_TOKEN', 'GITHUB_TOKEN', 'T'])
+    expect(payloadOf(first)).toMatch(/^name: "?Caller/m)
+    const second = await test.run(`call / Two of 3 for ${ada.name}`, { url: 'u' })
+    expect(second.needs.one?.result).toBe(Result.SUCCESS)
+    expect((await test.run('last')).needs.call).toMatchObject({
+      result: Result.SUCCESS,
+      outputs: { url: 'u-success' },
+    })
+    expect(await test.outcome(run)).toBe('success')
+  })
+
+  it('sends inputs to the runner as texts, in the event', async () => {
+    const document = callable(
+      '{ inputs: { flag: { type: boolean } } }',
+      `one: { runs-on: x, env: { F: "\${{ inputs.flag }}" } }`,
+    )
+    const sha = await push({ 'b.yml': document })
+    const lines = ['call: { uses: ./.gitea/workflows/b.yml, with: { flag: true } }']
+    await start(lines, sha, { event: 'push' })
+    const { event_name, event } = (await test.run('call / one')).context as Record<string, unknown>
+    expect([event_name, event]).toEqual(['workflow_call', { inputs: { flag: 'true' } }])
+    await start(lines, sha, { event: 'workflow_dispatch' })
+    const dispatched = await test.run('call / one')
+    expect((dispatched.context as Record<string, unknown>).event_name).toBe('workflow_dispatch')
+    expect(payloadOf(dispatched)).toMatch(/workflow_dispatch:\s+inputs:/)
+  })
+
+  it.each([
+    [
+      'an unknown input',
+      '{ uses: ./.gitea/workflows/b.yml, with: { n: 1, m: 2 }, secrets: inherit }',
+      "has no input 'm'",
+    ],
+    [
+      'an input of the wrong type',
+      '{ uses: ./.gitea/workflows/b.yml, with: { n: 1, flag: "yes" }, secrets: inherit }',
+      "'flag' of the reusable workflow must be a boolean",
+    ],
+    ['no required input', '{ uses: ./.gitea/workflows/b.yml, secrets: inherit }', "requires the input 'n'"],
+    ['no required secret', '{ uses: ./.gitea/workflows/b.yml, with: { n: 1 } }', "requires the secret 'T'"],
+    [
+      'an unknown secret',
+      '{ uses: ./.gitea/workflows/b.yml, with: { n: 1 }, secrets: { T: a, U: b } }',
+      "has no secret 'U'",
+    ],
+    [
+      'a file that does not exist',
+      '{ uses: ./.gitea/workflows/c.yml }',
+      'There is no workflow .gitea/workflows/c.yml',
+    ],
+    ['a file elsewhere', '{ uses: ./c.yml }', 'names no reusable workflow'],
+    ['a path out of the folder', '{ uses: ./.gitea/workflows/../x.yml }', 'names no reusable workflow'],
+    [
+      'a workflow that is not reusable',
+      '{ uses: ./.gitea/workflows/plain.yml }',
+      'does not have a "workflow_call" trigger',
+    ],
+    [
+      'an invalid workflow',
+      '{ uses: ./.gitea/workflows/broken.yml }',
+      '.gitea/workflows/broken.yml: line 2, column 1',
+    ],
+    ['another site', '{ uses: "https://example.com/a/b/.gitea/workflows/b.yml@main" }', 'is on another site'],
+    [
+      'a repository that does not exist',
+      '{ uses: nobody/nothing/.gitea/workflows/b.yml@main }',
+      'There is no repository nobody/nothing',
+    ],
+    [
+      'a ref that does not exist',
+      '{ uses: OWN/.gitea/workflows/b.yml@none }',
+      'There is no commit, tag or branch none',
+    ],
+    ['a workflow that calls itself', '{ uses: ./.gitea/workflows/loop.yml }', 'calls itself'],
+  ])('fails with %s, while other jobs go on', async (_, job, message) => {
+    const sha = await push({
+      'b.yml': library,
+      'plain.yml': `on: push\n${jobs(`a: { runs-on: x, ${steps} }`)}`,
+      'broken.yml': 'on: push\nfoo',
+      'loop.yml': `on: workflow_call\n${jobs('again: { uses: ./.gitea/workflows/loop.yml }')}`,
+    })
+    const own = repository.path.slice(1)
+    const run = await start(
+      [
+        `call: ${job.replace('OWN', own)}`,
+        `other: { runs-on: x, ${steps} }`,
+        `after: { needs: call, if: failure(), runs-on: x, ${steps} }`,
+      ],
+      sha,
+    )
+    await open()
+    const details = await test.details(run)
+    const failed = details.find(({ conclusion }) => conclusion === 'failure')
+    expect(failed?.message).toContain(message)
+    expect(await test.jobs(run)).toEqual(expect.arrayContaining(['other: queued', 'after: queued']))
+  })
+
+  it('can call workflows of the same and of public repositories by name and ref', async () => {
+    const sha = await push({ 'b.yml': callable('', 'one: { runs-on: x }') })
+    await gitOk(['push', '-q', addressOf(site, repository, ada), 'main:refs/tags/v1'], { cwd: local })
+    const own = repository.path.slice(1)
+    const other = await createTestWorkflows(site)
+    for (const ref of ['main', 'v1', sha]) {
+      const run = await start([`call: { uses: ${own}/.gitea/workflows/b.yml@${ref} }`], sha)
+      expect(await test.jobs(run)).toEqual(['call / one: queued'])
+      const elsewhere = await other.start(
+        `on: push\n${jobs(`call: { uses: ${own}/.gitea/workflows/b.yml@${ref} }`)}`,
+      )
+      await open()
+      expect(await other.jobs(elsewhere)).toEqual(['call / one: queued'])
+    }
+  })
+
+  it('passes everything on through several levels, in order of the calls', async () => {
+    const sha = await push({
+      'b.yml': `on: { workflow_call: { inputs: { a: { type: string } }, outputs: { o: { value: "\${{ jobs.deep.outputs.o }}" } } } }\n${jobs(
+        `deep: { uses: ./.gitea/workflows/c.yml, with: { b: "\${{ inputs.a }}!" }, secrets: inherit }`,
+      )}`,
+      'c.yml': callable(
+        `{ inputs: { b: { type: string } }, outputs: { o: { value: "\${{ jobs.one.outputs.o }}" } } }`,
+        `one: { name: "\${{ inputs.b }}", runs-on: x, strategy: { matrix: { n: [1, 2] } } }`,
+      ),
+    })
+    await call(site, 'PUT', `${test.path}/secrets/K`, { as: ada, body: { data: 'kkk' } })
+    const run = await start(
+      [
+        'call: { uses: ./.gitea/workflows/b.yml, with: { a: hi }, secrets: inherit }',
+        `last: { needs: call, runs-on: x, if: needs.call.outputs.o == 'v', ${steps} }`,
+      ],
+      sha,
+    )
+    await open()
+    expect(await test.jobs(run)).toEqual([
+      'last: waiting',
+      'call / deep / hi!: queued',
+      'call / deep / hi!: queued',
+    ])
+    expect((await test.run('call / deep / hi!', { o: 'v' })).secrets.K).toBe('kkk')
+    await test.run('call / deep / hi!')
+    await test.run('last')
+    expect(await test.outcome(run)).toBe('success')
+  })
+
+  it('is skipped or fails like any other job, and waits for what it needs', async () => {
+    const sha = await push({
+      'b.yml': callable(
+        '{ inputs: { v: { type: string } } }',
+        `one: { runs-on: x, name: "one \${{ inputs.v }}" }`,
+      ),
+    })
+    const run = await start(
+      [
+        `p: { runs-on: x, ${steps} }`,
+        'off: { uses: ./.gitea/workflows/b.yml, if: false }',
+        `call: { needs: p, uses: ./.gitea/workflows/b.yml, strategy: { matrix: { v: "\${{ fromJSON(needs.p.outputs.v) }}" } }, with: { v: "\${{ matrix.v }}" } }`,
+        `last: { needs: call, if: needs.call.result == 'failure' && !cancelled(), runs-on: x, ${steps} }`,
+      ],
+      sha,
+    )
+    expect(await test.jobs(run)).toEqual(['p: queued', 'off: skipped', 'call: waiting', 'last: waiting'])
+    await test.run('p', { v: '["a", "b"]' })
+    await open()
+    expect((await test.jobs(run)).slice(2)).toEqual([
+      'last: waiting',
+      'call (a) / one a: queued',
+      'call (b) / one b: queued',
+    ])
+    await test.run('call (a) / one a', {}, Result.FAILURE)
+    // Like the jobs of other matrices, the other call ends after a failure.
+    expect((await test.jobs(run)).slice(2)).toEqual([
+      'last: queued',
+      'call (a) / one a: failure',
+      'call (b) / one b: cancelled',
+    ])
+  })
+
+  it('runs again as a whole with the newest version, or in part with the same one', async () => {
+    const version = (name: string) =>
+      callable('', `${name}: { runs-on: x }`, `b: { runs-on: x, needs: ${name} }`)
+    await push({ 'b.yml': version('old') })
+    const own = repository.path.slice(1)
+    const run = await start(
+      [`call: { uses: ${own}/.gitea/workflows/b.yml@main }`, `last: { needs: call, runs-on: x, ${steps} }`],
+      '',
+    )
+    await test.run('call / old')
+    await test.run('call / b', {}, Result.FAILURE)
+    expect(await test.jobs(run)).toEqual(['last: skipped', 'call / old: success', 'call / b: failure'])
+    await push({ 'b.yml': version('new') })
+    await call(site, 'POST', `${test.path}/runs/${run}/rerun-failed-jobs`, { as: ada })
+    await open()
+    expect(await test.jobs(run)).toEqual(['last: waiting', 'call / old: success', 'call / b: queued'])
+    await test.run('call / b')
+    await test.run('last')
+    expect(await test.outcome(run)).toBe('success')
+    await call(site, 'POST', `${test.path}/runs/${run}/rerun`, { as: ada })
+    await open()
+    expect(await test.jobs(run)).toEqual(['last: waiting', 'call / new: queued', 'call / b: waiting'])
+  })
+
+  it('ends with its jobs when the run is canceled', async () => {
+    const sha = await push({
+      'b.yml': callable('', 'one: { runs-on: x }', 'two: { runs-on: x, if: always(), needs: one }'),
+    })
+    const run = await start(
+      ['call: { uses: ./.gitea/workflows/b.yml }', `last: { needs: call, runs-on: x, ${steps} }`],
+      sha,
+    )
+    await call(site, 'POST', `${test.path}/runs/${run}/cancel`, { as: ada })
+    expect(await test.jobs(run)).toEqual(['last: cancelled', 'call / one: cancelled', 'call / two: queued'])
+    await test.run('call / two')
+    expect(await test.outcome(run)).toBe('cancelled')
+  })
+
+  it('has the concurrency groups of the workflow that it calls, and fails if its run has one of them', async () => {
+    const sha = await push({
+      'b.yml': `concurrency: lib\n${callable('', 'one: { runs-on: x }')}`,
+      'self.yml': `concurrency: \${{ github.workflow }}\n${callable('', 'one: { runs-on: x }')}`,
+    })
+    const [first, second] = [
+      await start(['call: { uses: ./.gitea/workflows/b.yml }'], sha),
+      await start(['call: { uses: ./.gitea/workflows/b.yml }'], sha),
+    ]
+    expect([await test.jobs(first), await test.jobs(second)]).toEqual([
+      ['call / one: queued'],
+      ['call: waiting'],
+    ])
+    await test.run('call / one')
+    await open()
+    expect([await test.outcome(first), await test.jobs(second)]).toEqual(['success', ['call / one: queued']])
+    const run = await test.start(
+      `name: Caller\non: push\nconcurrency: \${{ github.workflow }}\n${jobs('call: { uses: ./.gitea/workflows/self.yml }')}`,
+      { sha },
+    )
+    await open()
+    expect(await test.jobs(run)).toEqual(['call: failure'])
+    expect((await test.details(run))[0]?.message).toMatch(/deadlock/)
+  })
+
+  it('can nest at most ten workflows', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 11 }, (_, n) => [
+        `l${n}.yml`,
+        `on: workflow_call\n${jobs(`n: { uses: ./.gitea/workflows/l${n + 1}.yml }`)}`,
+      ]),
+    )
+    const run = await start(['call: { uses: ./.gitea/workflows/l0.yml }'], await push(files))
+    for (let level = 0; level < 12; level++) await open()
+    const [job, ...others] = await test.details(run)
+    expect(others).toEqual([])
+    expect(job?.message).toMatch(/At most 10 workflows can call each other/)
+    expect(await test.outcome(run)).toBe('failure')
+  })
+})

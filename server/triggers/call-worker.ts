@@ -1,0 +1,75 @@
+import {
+  askingFor,
+  failCall,
+  findOpenCall,
+  openCall,
+  planCall,
+  selectWaitingCalls,
+  type WaitingCall,
+} from '@/server/actions'
+import { hubOf } from '@/server/events'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { isDomainError } from '@/server/kernel/errors'
+import { defineWorker } from '@/server/kernel/jobs'
+import { createWorkLoop } from '@/server/kernel/work-loop'
+import { isUnreadable } from './files'
+import { readReusable } from './reusable'
+
+const pollMs = 5_000
+
+/**
+ * Adds the jobs of reusable workflows to the runs that call them. Runs in every process; the transaction that
+ * adds the jobs makes sure that only one process does it.
+ */
+export const openCallsWorker = defineWorker({
+  name: 'workflows.openCalls',
+  async run(ctx, { signal }) {
+    const loop = createWorkLoop(ctx)
+    const stopListening = hubOf(ctx.db).listen(signals => {
+      if (signals.some(({ kind }) => kind === 'calls.waiting')) loop.wake()
+    })
+    try {
+      await loop.run(async () => {
+        await openCalls(ctx, signal)
+        return pollMs
+      }, signal)
+    } finally {
+      stopListening()
+    }
+  },
+})
+
+/** Opens all waiting calls. A call that cannot be opened now is retried later and does not block others. */
+export async function openCalls(ctx: ServiceCtx, signal?: AbortSignal): Promise<number> {
+  let count = 0
+  for (let after = 0; ; ) {
+    const waiting = await selectWaitingCalls(ctx.db, after)
+    for (const call of waiting) {
+      if (signal?.aborted) return count
+      await openOne(ctx, call).catch(error => putOff(ctx, call, error))
+      count++
+    }
+    const last = waiting.at(-1)
+    if (!last) return count
+    after = last.id
+  }
+}
+
+async function openOne(ctx: ServiceCtx, call: WaitingCall): Promise<void> {
+  const open = await findOpenCall(ctx.db, call)
+  if (!open) return
+  try {
+    const workflow = await readReusable(ctx, open)
+    const planned = await planCall(ctx, askingFor(ctx, call.owner_id), open, workflow)
+    await openCall(ctx, call, workflow, planned)
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    await failCall(ctx, call, error.message)
+  }
+}
+
+function putOff(ctx: ServiceCtx, { run_id, id }: WaitingCall, error: unknown): void {
+  // Overloaded, or deleted concurrently.
+  if (isDomainError(error)) ctx.log.warn({ err: error, run: run_id, job: id }, 'a call is tried again later')
+  else ctx.log.error({ err: error, run: run_id, job: id }, 'a reusable workflow could not be called')
+}
