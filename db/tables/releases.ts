@@ -17,6 +17,8 @@ export interface ReleasesTable {
   tag_message: Generated<string>
   is_draft: Generated<boolean>
   is_prerelease: Generated<boolean>
+  /** Whether the release is a draft only because its tag was deleted, so that the tag publishes it again. */
+  lost_tag: Generated<boolean>
   /** For a published release, the publication time. */
   created_at: Generated<Date>
   updated_at: Generated<Date>

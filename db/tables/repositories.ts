@@ -26,6 +26,8 @@ export interface RepositoriesTable {
   last_run_number: Generated<number>
   /** Number of workflow runs. */
   run_count: Generated<number>
+  /** Whether workflows of the default branch may follow runs of others. */
+  follows_runs: Generated<boolean>
   /** Number of finished and expired artifacts of workflow runs. */
   artifact_count: Generated<number>
   /** Settings that differ from the defaults. Stored as jsonb. */

@@ -53,6 +53,8 @@ export interface WorkflowRunsTable {
   concurrency: ColumnType<Group | null, string | null | undefined, string | null>
   /** Whether the workflow has concurrency groups, for the run or for jobs. */
   uses_groups: Generated<boolean>
+  /** Number of runs that led to this one by `workflow_run` events. */
+  level: Generated<number>
 }
 
 /** An attempt of a workflow run; attempts are numbered from 1. */

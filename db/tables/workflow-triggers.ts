@@ -14,4 +14,6 @@ export interface WorkflowSchedulesTable {
   /** IANA name of the time zone. */
   timezone: string
   next_at: Date
+  /** Who pushed the schedule; null if the account was deleted, or for older schedules. */
+  actor_id: number | null
 }

@@ -15,6 +15,8 @@ export type RunPlan = Partial<Start> &
     /** What is wrong with the workflow. If it is set, the run is created as failed. */
     error?: string
     warnings?: readonly string[]
+    /** Number of runs that led to this one by `workflow_run` events. */
+    level?: number
     concurrency?: Group | null
     /** What is evaluated once the run has its ID and number. */
     later?: RunTemplate

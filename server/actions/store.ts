@@ -53,6 +53,7 @@ export const runColumns = [
   'workflow_runs.cancelled_at',
   'workflow_runs.concurrency',
   'workflow_runs.uses_groups',
+  'workflow_runs.level',
 ] as const
 
 export const attemptColumns = [

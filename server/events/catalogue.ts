@@ -69,7 +69,14 @@ type RefChange = ByDeployKey &
     sha: string
     quiet: boolean
   }
-type Release = { repositoryId: number; releaseId: number; tag: string; title: string }
+type Release = {
+  repositoryId: number
+  releaseId: number
+  tag: string
+  title: string
+  /** What happened, in the words of GitHub's event `release`, separated by spaces; absent in older events. */
+  activities?: string
+}
 type Run = { repositoryId: number; runId: number; number: number; attempt: number; event: string }
 type Job = { repositoryId: number; runId: number; jobId: number; attempt: number; name: string }
 type Person = { userId: number; name: string }
@@ -204,6 +211,8 @@ export const catalogue = {
     needs: 'releases',
     isShown: ({ publishes }) => publishes,
   }),
+  // A published release became a draft again.
+  'release.unpublished': ofRepository<Release>(),
   'release.deleted': ofRepository<Release & Shown>(),
   'run.created': ofRepository<Run>(),
   'run.retried': ofRepository<Run>(),

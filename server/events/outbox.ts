@@ -81,13 +81,19 @@ export const workflowConsumer: EventConsumer = {
     'ref.deleted',
     'release.published',
     'release.updated',
+    'release.unpublished',
     'release.deleted',
+    'run.created',
+    'run.started',
+    'run.completed',
     // The default branch may have changed.
     'repository.edited',
     // A transfer cancels the repository's runs.
     'repository.transferred',
   ],
-  concern: sql<SqlBool>`not coalesce((events.data ->> 'quiet')::boolean, false)`,
+  concern: sql<SqlBool>`not coalesce((events.data ->> 'quiet')::boolean, false)
+    and (events.kind not like 'run.%' or exists (
+      select from repositories where repositories.id = events.repository_id and repositories.follows_runs))`,
 }
 
 /**

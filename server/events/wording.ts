@@ -102,6 +102,7 @@ const wordings: Wordings = {
   'refs.changed': ({ refs }) => text`changed ${number(refs, 'branch or tag', 'branches and tags')}`,
   'release.published': facts => text`published the ${release(facts)}`,
   'release.updated': facts => text`${facts.publishes ? 'published' : 'changed'} the ${release(facts)}`,
+  'release.unpublished': facts => text`made the ${release(facts)} a draft`,
   'release.deleted': facts => text`deleted the ${release(facts)}`,
   'run.created': facts => text`created ${run(facts)}`,
   'run.retried': facts => text`reran ${run(facts)}`,

@@ -53,7 +53,12 @@ const bySeers: Kind[] = [
   'repository.transfer_requested',
 ]
 const byReaders: Kind[] = ['git.pushed', 'ref.created', 'ref.deleted', 'refs.changed']
-const byReleaseReaders: Kind[] = ['release.deleted', 'release.published', 'release.updated']
+const byReleaseReaders: Kind[] = [
+  'release.deleted',
+  'release.published',
+  'release.unpublished',
+  'release.updated',
+]
 // For changed drafts.
 const byReleaseWriters: Kind[] = ['release.changed']
 // Only on pages about runs.

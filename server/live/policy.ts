@@ -143,6 +143,7 @@ const audiences: Readonly<
   'refs.changed': 'code',
   'release.published': 'releases',
   'release.updated': 'releases',
+  'release.unpublished': 'releases',
   'release.deleted': 'releases',
   'release.changed': 'releases',
   'run.created': 'runs',

@@ -64,9 +64,12 @@ function insert(
     })
     if (release.is_draft) announceRelease(trx, repository, release)
     else {
+      const { facts, ...owner } = aboutRelease(repository, release)
+      const activities = `created published ${release.is_prerelease ? 'prereleased' : 'released'}`
       await recordEvent(trx, originOf(ctx), {
         kind: 'release.published',
-        ...aboutRelease(repository, release),
+        ...owner,
+        facts: { ...facts, activities },
       })
     }
     return release

@@ -91,9 +91,13 @@ async function attempt(
     )
     if (changed.length === 0) return current
     const release = await updateRelease(trx, id, { ...change, updated_at: ctx.clock.now() })
-    if (release.is_draft) announceRelease(trx, repository, { ...release, is_draft: current.is_draft })
-    else {
-      const { facts, ...owner } = aboutRelease(repository, release)
+    const { facts: about, ...owner } = aboutRelease(repository, release)
+    const facts = { ...about, activities: activitiesOf(current, release) }
+    if (release.is_draft) {
+      announceRelease(trx, repository, { ...release, is_draft: current.is_draft })
+      if (!current.is_draft)
+        await recordEvent(trx, originOf(ctx), { kind: 'release.unpublished', ...owner, facts })
+    } else {
       await recordEvent(
         trx,
         originOf(ctx),
@@ -108,6 +112,13 @@ async function attempt(
     }
     return release
   })
+}
+
+// As on GitHub, publishing a draft is no `prereleased`, and only becoming a release is more than an edit.
+function activitiesOf(before: ReleaseRow, after: ReleaseRow): string {
+  if (after.is_draft) return 'unpublished'
+  if (before.is_draft) return after.is_prerelease ? 'published' : 'published released'
+  return before.is_prerelease && !after.is_prerelease ? 'released edited' : 'edited'
 }
 
 const fieldsOf = (row: ReleaseRow) => ({
@@ -145,6 +156,8 @@ function changeOf(
     ...(tag || isDraft ? { target: input.target_commitish || undefined } : {}),
     ...(tag ? { sha: tag.commit, tag_message: '' } : {}),
     ...(isDraft ? { sha: '' } : {}),
+    // Somebody decided that it is a draft, or for which tag.
+    ...(input.draft !== undefined || input.tag_name !== undefined ? { lost_tag: false } : {}),
     ...(current.is_draft && !isDraft
       ? { created_at: ctx.clock.now(), publisher_id: ctx.caller.user.id }
       : {}),

@@ -25,6 +25,7 @@ export const releaseColumns = [
   'releases.body',
   'releases.tag_message',
   'releases.is_draft',
+  'releases.lost_tag',
   'releases.is_prerelease',
   'releases.created_at',
   'releases.updated_at',

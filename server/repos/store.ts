@@ -7,7 +7,7 @@ import type { RepositoriesTable } from '@/db/tables/repositories'
 /** A repository row, without the columns that only searches and feeds read. */
 export type RepositoryRow = Omit<
   Selectable<RepositoriesTable>,
-  'owner_name' | 'search_name' | 'owned_since_event'
+  'owner_name' | 'search_name' | 'owned_since_event' | 'follows_runs'
 >
 
 export const repositoryColumns = [

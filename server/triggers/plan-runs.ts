@@ -1,8 +1,18 @@
-import { type Asking, askingFor, askThread, type ChangedPaths, type RunPlan } from '@/server/actions'
+import type { Db } from '@/db/client'
+import {
+  type Asking,
+  askingFor,
+  askThread,
+  type ChangedPaths,
+  type RunPlan,
+  selectRunsById,
+} from '@/server/actions'
 import type { ClaimedEvent } from '@/server/events'
-import type { payloadOf } from '@/server/hooks/payload'
+import type { workflowPayloadOf } from '@/server/hooks/payload'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
+import { shortRef } from '@/server/kernel/git/ref-names'
+import type { RepositoryRow } from '@/server/repos'
 import {
   fileOf,
   maxFileBytes,
@@ -30,7 +40,7 @@ export async function planRuns(
   ctx: ServiceCtx,
   event: ClaimedEvent,
   scene: Scene,
-  makePayload: typeof payloadOf,
+  makePayload: typeof workflowPayloadOf,
 ): Promise<RunPlan[]> {
   // Only runs are skipped; schedules are still updated after such a push.
   if ('skipsWorkflows' in event.facts && event.facts.skipsWorkflows) return []
@@ -39,42 +49,64 @@ export async function planRuns(
   const read = found && (await readWorkflowFiles(ctx, repository.storage_key, found.revision))
   const body = read && (await makePayload(ctx, event))?.body
   if (!body) return []
-  const { trigger, message, ...summary } = describeTrigger(found, { ...body })
-  if (trigger.name === 'push' && isSkipped(message)) return []
-  const { name, ref } = trigger
-  const cause = { ...scene, ...summary, event: name, ref, commit: read.commit, eventId: event.id }
+  const { message, ...summary } = describeTrigger({ ...body }, repository)
+  if (found.name === 'push' && isSkipped(message)) return []
+  const followed = found.name === 'workflow_run' ? await findFollowed(ctx.db, event) : undefined
+  if (found.name === 'workflow_run' && !followed) return []
+  const { name, ref } = found
+  const trigger = followed ? { ...found, followed } : found
+  const about = { event: name, ref, commit: read.commit, eventId: event.id, level: followed?.level ?? 0 }
+  return await planFiles(ctx, { ...scene, ...summary, ...about }, trigger, read.files)
+}
+
+/**
+ * Plans the runs that something starts, from these workflow files. An invalid workflow becomes a failed run that
+ * shows the mistake.
+ * @throws {DomainError} as `planRuns`.
+ */
+export async function planFiles(
+  ctx: ServiceCtx,
+  cause: Cause,
+  trigger: Trigger,
+  files: readonly WorkflowFile[],
+): Promise<RunPlan[]> {
   const changedPaths = pathsOf(ctx, cause, trigger)
-  const disabled = await selectDisabled(ctx.db, repository.id)
-  const enabled = read.files.filter(file => !disabled.has(fileOf(file)))
+  const disabled = await selectDisabled(ctx.db, cause.repository.id)
   const runs: RunPlan[] = []
-  for (const file of enabled) {
-    const run = await planFile(ctx, file, { cause, trigger, changedPaths })
-    if (run) runs.push(run)
-  }
+  for (const file of files.filter(each => !disabled.has(fileOf(each))))
+    runs.push(...(await planFile(ctx, file, { cause, trigger, changedPaths })))
   return runs
+}
+
+// As on GitHub, at most three workflows follow each other after the first one.
+const maxLevel = 3
+
+/** Finds the run that a `workflow_run` event is about; undefined if no workflow may follow it. */
+async function findFollowed(db: Db, { facts }: ClaimedEvent) {
+  const id = 'runId' in facts ? facts.runId : undefined
+  const run = id === undefined ? undefined : (await selectRunsById(db, [id])).get(id)?.run
+  if (!run || run.level >= maxLevel) return undefined
+  return { workflow: run.workflow_name, branch: shortRef(run.ref), level: run.level + 1 }
 }
 
 interface Body extends Record<string, unknown> {
   commits?: Commit[]
   head_commit?: Commit | null
-  release?: { name: string; tag_name: string; prerelease: boolean }
+  release?: { name: string; tag_name: string }
+  workflow_run?: { display_title: string }
 }
 
 // `message` is the message of the newest commit.
 function describeTrigger(
-  trigger: Trigger,
   body: Body,
-): Pick<Cause, 'payload' | 'title'> & { trigger: Trigger; message: string } {
-  const { head_commit, release } = body
+  { default_branch }: Pick<RepositoryRow, 'default_branch'>,
+): Pick<Cause, 'payload' | 'title'> & { message: string } {
+  const { head_commit, release, workflow_run } = body
   const message = head_commit?.message ?? ''
-  const other = release?.prerelease ? 'released' : 'prereleased'
-  const activities = trigger.activities.filter(activity => activity !== other)
-  const [action] = activities
   return {
-    trigger: { ...trigger, activities },
-    payload: { ...shortened(body), ...(action && { action }) },
+    payload: { ...shortened(body), ...('ref_type' in body && { master_branch: default_branch }) },
     message,
-    title: firstLine(message) || release?.name || release?.tag_name || '',
+    title: firstLine(message) || release?.name || release?.tag_name || workflow_run?.display_title || '',
   }
 }
 
@@ -100,33 +132,40 @@ async function planFile(
   ctx: ServiceCtx,
   { path, document }: WorkflowFile,
   { cause, trigger, changedPaths }: { cause: Cause; trigger: Trigger; changedPaths: PathReader },
-): Promise<RunPlan | undefined> {
+): Promise<RunPlan[]> {
   if (document === undefined) {
-    return isPushOfBranch(trigger) ? failedRun(ctx, cause, { path }, tooMuch) : undefined
+    return isPushOfBranch(trigger) ? [failedRun(ctx, cause, { path }, tooMuch)] : []
   }
   const file = { path, document }
   const asking = askingFor(ctx, askerOf(cause))
-  let isAsked = false
+  let asked: readonly string[] | undefined
   try {
-    isAsked = await asksFor(asking, document, trigger, changedPaths)
-    return isAsked ? await runOf(ctx, cause, file) : undefined
+    asked = await asksFor(asking, document, trigger, changedPaths)
+    const runs: RunPlan[] = []
+    for (const action of asked) runs.push(await runOf(ctx, causeOf(cause, action), file))
+    return runs
   } catch (error) {
     if (!isDomainError(error) || error.kind !== 'unprocessable') throw error
-    if (!isAsked && !(await mayAskFor(asking, document, trigger))) return undefined
-    return failedRun(ctx, cause, file, error.message)
+    if (!asked && !(await mayAskFor(asking, document, trigger))) return []
+    return [failedRun(ctx, cause, file, error.message)]
   }
 }
+
+// As on GitHub, each activity starts a run of its own.
+const causeOf = (cause: Cause, action: string): Cause =>
+  action === '' ? cause : { ...cause, payload: { ...cause.payload, action } }
 
 async function asksFor(
   asking: Asking,
   document: string,
-  { name, activities, ref }: Trigger,
+  { name, activities, ref, followed }: Trigger,
   changedPaths: PathReader,
-): Promise<boolean> {
-  const input = { document, happening: { name, activities, ref } }
+): Promise<readonly string[]> {
+  const input = { document, happening: { name, activities, ref, ...(followed && { followed }) } }
   const answer = await askThread(asking, 'asksFor', input)
   if (answer !== 'dependsOnPaths') return answer
-  return (await askThread(asking, 'asksFor', { ...input, changed: await changedPaths() })) === true
+  const again = await askThread(asking, 'asksFor', { ...input, changed: await changedPaths() })
+  return again === 'dependsOnPaths' ? [] : again
 }
 
 const tooMuch =

@@ -6,12 +6,14 @@ import { router } from '@/server/trpc/init'
 import { openProcedure, signedInProcedure, signedInWith } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { dispatchWorkflow, showDispatchForm } from './dispatch'
+import { dispatchRepository } from './repository-dispatch'
 import {
   BrowsedWorkflows,
   DispatchedRun,
   DispatchForm,
   DispatchFormInput,
   DispatchOption,
+  RepositoryDispatchOption,
   WorkflowList,
   WorkflowPath,
 } from './schema'
@@ -94,6 +96,23 @@ export const triggersRouter = router({
       const run = await dispatchWorkflow(ctx, ctx.found, input)
       return input.return_run_details ? run : null
     }),
+
+  dispatchRepository: signedInWith(RepoPath, (ctx, path) => loadActions(ctx, path, 'write'))
+    .meta(
+      rest('POST', '/repos/{owner}/{repo}/dispatches', {
+        ...common,
+        status: 204,
+        summary: 'Start workflows that have a `repository_dispatch` trigger',
+        errors: {
+          403: 'You do not have write access to the code, the repository is archived, or actions are turned off.',
+          404: 'The repository does not exist or is not visible to you.',
+          422: 'The event type or the payload is invalid.',
+        },
+      }),
+    )
+    .input(RepositoryDispatchOption)
+    .output(z.void())
+    .mutation(({ ctx, input }) => dispatchRepository(ctx, ctx.found, input)),
 
   browse: openProcedure
     .input(RepoPath)

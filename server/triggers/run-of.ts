@@ -21,6 +21,8 @@ export interface Cause {
   title: string
   /** Recorded event; absent if a person or a schedule starts the run. */
   eventId?: number
+  /** Number of runs that led to this one by `workflow_run` events. */
+  level?: number
 }
 
 /** Returns the account on whose behalf the workflows are read: the actor's, or else the owner's. */
@@ -76,12 +78,17 @@ const contextFor = (ctx: ServiceCtx, cause: Cause, path: string) => {
   return githubContext(ctx.config, cause, { event, ref, sha, actor, path })
 }
 
-const about = ({ event, ref, commit, payload, eventId }: Cause, path: string, document: string) => ({
+const about = (
+  { event, ref, commit, payload, eventId, level = 0 }: Cause,
+  path: string,
+  document: string,
+) => ({
   workflow_path: path,
   document: document.replaceAll('\0', ''),
   event,
   ref,
   sha: commit,
   payload,
+  level,
   ...(eventId === undefined ? {} : { trigger_event_id: eventId }),
 })

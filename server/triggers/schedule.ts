@@ -27,6 +27,7 @@ import {
   selectDisabled,
   selectDueSchedules,
   selectSchedules,
+  updateFollowsRuns,
 } from './store'
 
 type Wanted = Pick<Schedule, 'workflow_path' | 'cron' | 'timezone'>
@@ -35,11 +36,16 @@ type Wanted = Pick<Schedule, 'workflow_path' | 'cron' | 'timezone'>
 export const maxSchedules = 50
 
 /**
- * Updates the stored schedules of a repository from the workflows on its default branch. A file that takes
- * too much to read keeps its schedules.
+ * Updates the stored schedules of a repository from the workflows on its default branch. New ones start runs on
+ * behalf of the actor. A file that takes too much to read keeps its schedules. Also records whether a workflow
+ * may follow runs of others.
  * @throws {DomainError} tooManyRequests if Git or the thread that reads workflows is overloaded.
  */
-export async function followSchedules(ctx: ServiceCtx, repository: RepositoryRow): Promise<void> {
+export async function followSchedules(
+  ctx: ServiceCtx,
+  repository: RepositoryRow,
+  actorId?: number,
+): Promise<void> {
   let followed: string | undefined
   // Repeated until the commit is unchanged, because a process that read an older commit could be the last to
   // write.
@@ -54,21 +60,32 @@ export async function followSchedules(ctx: ServiceCtx, repository: RepositoryRow
       if (found) wanted.push(...found)
       else unread.add(file.path)
     }
-    await storeSchedules(ctx, repository, { wanted: wanted.slice(0, maxSchedules), unread })
+    const followsRuns = files.some(({ document }) => document?.includes('workflow_run') ?? true)
+    const found = { wanted: wanted.slice(0, maxSchedules), unread, followsRuns, actorId }
+    await storeSchedules(ctx, repository, found)
     followed = commit
   }
+}
+
+interface FoundSchedules {
+  wanted: readonly Wanted[]
+  /** Files whose schedules are unknown. */
+  unread: ReadonlySet<string>
+  followsRuns: boolean
+  actorId: number | undefined
 }
 
 async function storeSchedules(
   ctx: ServiceCtx,
   repository: RepositoryRow,
-  { wanted, unread }: { wanted: readonly Wanted[]; unread: ReadonlySet<string> },
+  { wanted, unread, followsRuns, actorId }: FoundSchedules,
 ): Promise<void> {
   const { id, default_branch } = repository
   const times = await nextTimes(ctx, repository, wanted)
   await withTransaction(ctx.db, async trx => {
     // If the default branch was changed, the worker that handles that event updates the schedules.
     if ((await lockRepository(trx, id))?.default_branch !== default_branch) return
+    await updateFollowsRuns(trx, id, followsRuns)
     const present = await selectSchedules(trx, id)
     const isSame = (one: Wanted) => (other: Wanted) => keyOf(one) === keyOf(other)
     // The content of a file that takes too much to read is unknown, so its schedules are kept.
@@ -80,7 +97,7 @@ async function storeSchedules(
     )
     const rows = followed.flatMap((schedule, index) => {
       const next_at = times[index]
-      return next_at ? [{ ...schedule, repository_id: id, next_at }] : []
+      return next_at ? [{ ...schedule, repository_id: id, next_at, actor_id: actorId ?? null }] : []
     })
     await insertSchedules(
       trx,
@@ -146,13 +163,15 @@ async function startScheduled(ctx: ServiceCtx, schedule: Schedule): Promise<void
   const { repository_id: id } = schedule
   const repository = (await selectRepositories(ctx.db, [id])).get(id)
   if (!repository) return
-  const run = isRunnable(repository) ? await planScheduled(ctx, repository, schedule) : undefined
+  const planned = isRunnable(repository) ? await planScheduled(ctx, repository, schedule) : undefined
   const [next] = await nextTimes(ctx, repository, [schedule])
   await oneAtATime(id, () =>
     withTransaction(ctx.db, async trx => {
-      await lockAccounts(trx, [repository.owner_id])
+      const people = planned ? [planned.actorId] : []
+      await lockAccounts(trx, [repository.owner_id, ...people])
       const isOurs = await moveOn(trx, schedule, next)
-      if (isOurs && run) await insertNewRun(trx, ctx, { repository, actorId: null }, run)
+      const target = { repository, actorId: planned?.actorId ?? null }
+      if (isOurs && planned) await insertNewRun(trx, ctx, target, planned.run)
     }),
   )
 }
@@ -192,7 +211,7 @@ async function planScheduled(
   ctx: ServiceCtx,
   repository: RepositoryRow,
   schedule: Schedule,
-): Promise<RunPlan | undefined> {
+): Promise<{ run: RunPlan; actorId: number } | undefined> {
   const { commit, files } = await readHead(ctx, repository)
   const owner = (await selectAccounts(ctx.db, [repository.owner_id])).get(repository.owner_id)
   const file = files.find(({ path }) => path === schedule.workflow_path)
@@ -201,11 +220,13 @@ async function planScheduled(
   if (!(await schedulesOf(ctx, repository, file)).some(each => keyOf(each) === keyOf(schedule)))
     return undefined
   const { path, document } = file
-  const target = await repositoryOfPayload(ctx, { repository, actorId: null })
+  const person = schedule.actor_id ?? repository.owner_id
+  const actor = (await selectAccounts(ctx.db, [person])).get(person) ?? owner
+  const target = await repositoryOfPayload(ctx, { repository, actorId: actor.id })
   const cause = {
     repository,
     owner,
-    actor: undefined,
+    actor,
     event: 'schedule',
     ref: `refs/heads/${repository.default_branch}`,
     commit,
@@ -213,9 +234,9 @@ async function planScheduled(
     title: '',
   }
   try {
-    return await runOf(ctx, cause, { path, document })
+    return { run: await runOf(ctx, cause, { path, document }), actorId: actor.id }
   } catch (error) {
     if (!isUnreadable(error)) throw error
-    return failedRun(ctx, cause, { path, document }, error.message)
+    return { run: failedRun(ctx, cause, { path, document }, error.message), actorId: actor.id }
   }
 }

@@ -43,6 +43,31 @@ export const DispatchOption = z.object({
 })
 export type DispatchOption = z.output<typeof DispatchOption>
 
+const maxProperties = 10
+
+export const RepositoryDispatchOption = z.object({
+  event_type: z
+    .string()
+    .min(1, 'An event type is required.')
+    .max(100, 'The event type must be at most 100 characters.')
+    .refine(value => value.isWellFormed() && !/\p{Cc}/u.test(value), 'Remove the invalid characters.')
+    .describe('The type that workflows can filter by with `types`.'),
+  client_payload: z
+    .record(z.string(), z.json())
+    .refine(
+      payload => Object.keys(payload).length <= maxProperties,
+      `The client_payload must have at most ${maxProperties} properties.`,
+    )
+    .refine(
+      payload => JSON.stringify(payload).length <= maxValueLength,
+      `The client_payload must have at most ${maxValueLength} characters.`,
+    )
+    .refine(payload => !JSON.stringify(payload).includes('\\u0000'), 'Remove the invalid characters.')
+    .default({})
+    .describe('Data that workflows read as `github.event.client_payload`.'),
+})
+export type RepositoryDispatchOption = z.output<typeof RepositoryDispatchOption>
+
 export const DispatchedRun = z
   .object({ workflow_run_id: wireId, run_url: z.string(), html_url: z.string() })
   .meta({ id: 'RunDetails' })

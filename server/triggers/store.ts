@@ -40,6 +40,20 @@ export function selectSchedules(db: Db, repositoryId: number): Promise<Schedule[
   return db.selectFrom('workflow_schedules').selectAll().where('repository_id', '=', repositoryId).execute()
 }
 
+/** Records whether workflows of a repository's default branch may follow runs of others. */
+export async function updateFollowsRuns(
+  trx: Transaction<Database>,
+  repositoryId: number,
+  follows: boolean,
+): Promise<void> {
+  await trx
+    .updateTable('repositories')
+    .set({ follows_runs: follows })
+    .where('id', '=', repositoryId)
+    .where('follows_runs', '<>', follows)
+    .execute()
+}
+
 const dueBatch = 500
 
 /** Selects the schedules that are due, the longest overdue first. */

@@ -33,20 +33,36 @@ export function triggerOf(
       return { ...plain, name: 'delete', ref: head, revision: head }
     case 'release.published':
     case 'release.updated':
+    case 'release.unpublished':
     case 'release.deleted': {
       const ref = `refs/tags/${event.facts.tag}`
       return { name: 'release', activities: activitiesOf(event), ref, revision: ref }
     }
+    case 'run.created':
+    case 'run.started':
+    case 'run.completed':
+      return { name: 'workflow_run', activities: [runActivities[event.kind]], ref: head, revision: head }
     default:
       return undefined
   }
 }
 
+const runActivities = {
+  'run.created': 'requested',
+  'run.started': 'in_progress',
+  'run.completed': 'completed',
+} as const
+
 // Activity types of releases, as GitHub names them.
 function activitiesOf({ kind, facts }: ClaimedEvent): string[] {
+  if ('activities' in facts && facts.activities) return byPriority(facts.activities.split(' '))
   if (kind === 'release.deleted') return ['deleted']
   const published = ['published', 'created', 'released', 'prereleased']
   if (kind === 'release.published') return published
   const publishes = 'publishes' in facts && facts.publishes
   return publishes ? [...published, 'edited'] : ['edited']
 }
+
+// A workflow that names no types starts once, for the first of these.
+const priority = ['published', 'released', 'edited', 'deleted', 'unpublished', 'prereleased', 'created']
+const byPriority = (activities: string[]): string[] => priority.filter(each => activities.includes(each))

@@ -584,3 +584,158 @@ describe('a schedule', () => {
     site.now.set(undefined)
   })
 })
+
+describe('a release', () => {
+  it('starts one run for each activity that a workflow lists, or one if it lists none', async () => {
+    const { ada, local, push, runs, api } = await makeTarget()
+    const types = 'types: [published, released, prereleased, created, edited, unpublished, deleted]'
+    await commitFiles(local, {
+      '.gitea/workflows/all.yml': workflowOn(`{ release: { ${types} } }`, 'All'),
+      '.gitea/workflows/one.yml': workflowOn('release', 'One'),
+    })
+    await push('main')
+    let seen = 0
+    const actions = async () => {
+      await startWaiting(site)
+      const made = (await runs()).slice(seen)
+      seen += made.length
+      const rows = await Promise.all(made.map((run: { id: number }) => rowOf(run.id)))
+      return rows.map(({ workflow_name, payload }) => `${workflow_name}: ${payload.action}`)
+    }
+    const create = async (tag_name: string, rest = {}) =>
+      (await call(site, 'POST', `${api}/releases`, { as: ada, body: { tag_name, ...rest } })).body.id
+    const edit = (id: number, body: object) => call(site, 'PATCH', `${api}/releases/${id}`, { as: ada, body })
+    await create('v1')
+    expect(await actions()).toEqual(['All: published', 'All: released', 'All: created', 'One: published'])
+    const pre = await create('v2', { prerelease: true })
+    expect(await actions()).toEqual(['All: published', 'All: prereleased', 'All: created', 'One: published'])
+    await edit(pre, { prerelease: false })
+    expect(await actions()).toEqual(['All: released', 'All: edited', 'One: released'])
+    await edit(pre, { name: 'Two' })
+    expect(await actions()).toEqual(['All: edited', 'One: edited'])
+    await edit(pre, { draft: true })
+    expect(await actions()).toEqual(['All: unpublished', 'One: unpublished'])
+    const draft = await create('v3', { draft: true, prerelease: true })
+    expect(await actions()).toEqual([])
+    await edit(draft, { draft: false })
+    expect(await actions()).toEqual(['All: published', 'One: published'])
+    await edit(pre, { draft: false })
+    expect(await actions()).toEqual(['All: published', 'All: released', 'One: published'])
+    await call(site, 'DELETE', `${api}/releases/${pre}`, { as: ada })
+    expect(await actions()).toEqual(['All: deleted', 'One: deleted'])
+  })
+})
+
+describe('workflow_run', () => {
+  const following = (name: string, rest: string) => workflowOn(`{ workflow_run: { ${rest} } }`, name)
+  const complete = async (api: string, ada: Awaited<ReturnType<typeof makePerson>>, id: number) => {
+    const { body } = await call(site, 'GET', `${api}/actions/runs/${id}/jobs`, { as: ada })
+    const [job] = body.jobs
+    const started = await call(site, 'POST', `${api}/actions/jobs/${job.id}/tasks`, { as: ada })
+    const task = `${api}/actions/tasks/${started.body.id}`
+    await call(site, 'PATCH', task, { as: ada, body: { conclusion: 'failure' } })
+    await startWaiting(site)
+  }
+
+  it('starts for the runs, types and branches that it lists, from the file on the default branch', async () => {
+    const { ada, local, push, runs, api } = await makeTarget()
+    await commitFiles(local, {
+      '.gitea/workflows/ci.yml': workflowOn('push', 'CI'),
+      '.gitea/workflows/a.yml': following('A', 'workflows: [CI], types: [completed], branches: [main]'),
+      '.gitea/workflows/b.yml': following('B', 'workflows: [Other]'),
+      '.gitea/workflows/c.yml': following('C', 'workflows: [CI], types: [requested]'),
+    })
+    await push('main')
+    const head = await commitFiles(local, {})
+    await push('main', 'main:dev')
+    const shown = async () =>
+      (await runs()).map((run: { path: string; event: string }) => `${run.path.slice(17, 19)} ${run.event}`)
+    expect(await shown()).toEqual(
+      expect.arrayContaining(['ci push', 'ci push', 'ci push', 'c. workflow_run']),
+    )
+    const before = await shown()
+    const [first, , third] = (await runs()).filter(({ event }: { event: string }) => event === 'push')
+    await complete(api, ada, first.id)
+    const made = (await runs()).slice(before.length)
+    expect(made).toMatchObject([
+      { event: 'workflow_run', head_sha: head, head_branch: 'main', actor: { login: ada.name } },
+    ])
+    const { payload } = await rowOf(made[0].id)
+    expect(payload).toMatchObject({
+      action: 'completed',
+      workflow: { name: 'CI' },
+      workflow_run: { id: first.id, conclusion: 'failure' },
+    })
+    expect(third.head_branch).toBe('dev')
+    await complete(api, ada, third.id)
+    expect(await runs()).toHaveLength(before.length + 1)
+  })
+
+  it('ends after three workflows that follow each other', async () => {
+    const { ada, local, push, runs, api } = await makeTarget()
+    const chain = ['W1', 'W2', 'W3', 'W4'].map((name, index) => [
+      `.gitea/workflows/${name}.yml`,
+      following(name, `workflows: [W${index}], types: [completed]`),
+    ])
+    await commitFiles(local, {
+      '.gitea/workflows/W0.yml': workflowOn('push', 'W0'),
+      ...Object.fromEntries(chain),
+    })
+    await push('main')
+    for (let level = 0; level < 5; level++) {
+      const last = (await runs()).at(-1)
+      if (last.status !== 'completed') await complete(api, ada, last.id)
+    }
+    expect((await runs()).map(({ path }: { path: string }) => path.slice(17, 19))).toEqual([
+      'W0',
+      'W1',
+      'W2',
+      'W3',
+    ])
+  })
+})
+
+describe('repository_dispatch', () => {
+  it('starts the workflows for its type, with its payload', async () => {
+    const { ada, local, push, runs, api } = await makeTarget()
+    await commitFiles(local, {
+      '.gitea/workflows/a.yml': workflowOn('{ repository_dispatch: { types: [build] } }', 'A'),
+      '.gitea/workflows/b.yml': workflowOn('{ repository_dispatch: { types: [other] } }', 'B'),
+      '.gitea/workflows/c.yml': workflowOn('repository_dispatch', 'C'),
+    })
+    await push('main')
+    const dispatch = (body: object, as = ada) => call(site, 'POST', `${api}/dispatches`, { as, body })
+    const { status } = await dispatch({ event_type: 'build', client_payload: { deep: [{ x: 1 }] } })
+    expect(status).toBe(204)
+    const made = await runs()
+    expect(made).toMatchObject([
+      {
+        event: 'repository_dispatch',
+        path: '.gitea/workflows/a.yml@refs/heads/main',
+        display_title: 'build',
+      },
+      { event: 'repository_dispatch', path: '.gitea/workflows/c.yml@refs/heads/main' },
+    ])
+    expect((await rowOf(made[0].id)).payload).toMatchObject({
+      action: 'build',
+      branch: 'main',
+      client_payload: { deep: [{ x: 1 }] },
+      sender: { login: ada.name },
+    })
+    for (const wrong of [
+      {},
+      { event_type: '' },
+      { event_type: 'x'.repeat(101) },
+      { event_type: 'x', client_payload: [] },
+      {
+        event_type: 'x',
+        client_payload: Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`k${n}`, n])),
+      },
+      { event_type: 'x', client_payload: { long: 'x'.repeat(65_535) } },
+    ])
+      expect((await dispatch(wrong)).status, JSON.stringify(wrong).slice(0, 60)).toBe(422)
+    const ben = await makePerson(site)
+    expect((await dispatch({ event_type: 'build' }, ben)).status).toBe(403)
+    expect(await runs()).toHaveLength(2)
+  })
+})

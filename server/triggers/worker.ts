@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { isUnstorable } from '@/db/violation'
@@ -10,6 +11,7 @@ import {
   oneAtATime,
   type RunPlan,
   type RunTarget,
+  selectRunsById,
 } from '@/server/actions'
 import {
   defineEventWorker,
@@ -20,7 +22,7 @@ import {
   takeLeased,
   workflowConsumer,
 } from '@/server/events'
-import { payloadOf } from '@/server/hooks/payload'
+import { workflowPayloadOf } from '@/server/hooks/payload'
 import { createQueues } from '@/server/kernel/concurrency-limit'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
@@ -50,7 +52,7 @@ export const startWorkflowsWorker = defineEventWorker({
 export async function startWorkflows(
   ctx: ServiceCtx,
   signal?: AbortSignal,
-  makePayload = payloadOf,
+  makePayload = workflowPayloadOf,
 ): Promise<number> {
   const now = ctx.clock.now()
   const until = new Date(now.getTime() + leaseMs)
@@ -73,14 +75,14 @@ export async function startWorkflows(
 async function startRunsOf(
   ctx: ServiceCtx,
   event: LeasedEvent,
-  makePayload: typeof payloadOf,
+  makePayload: typeof workflowPayloadOf,
 ): Promise<void> {
   if (event.kind === 'repository.transferred') {
     await endRunsOf(ctx, event)
     return await drop(ctx, event)
   }
   const scene = await sceneOf(ctx, event)
-  if (scene && mayChangeSchedules(event, scene)) await followSchedules(ctx, scene.repository)
+  if (scene && mayChangeSchedules(event, scene)) await followSchedules(ctx, scene.repository, scene.actor?.id)
   // Events from before a transfer start no runs under the new owner.
   const isOfOwner = scene?.repository.owner_id === event.ownerId
   const runs = scene && isOfOwner ? await planRuns(ctx, event, scene, makePayload) : []
@@ -144,16 +146,21 @@ async function drop({ db }: ServiceCtx, { id }: LeasedEvent): Promise<void> {
   await withTransaction(db, trx => takeLeased(trx, workflowConsumer, [id]))
 }
 
-async function sceneOf(
-  { db }: ServiceCtx,
-  { repositoryId, actorId }: LeasedEvent,
-): Promise<Scene | undefined> {
+async function sceneOf({ db }: ServiceCtx, event: LeasedEvent): Promise<Scene | undefined> {
+  const { repositoryId } = event
+  const actorId = event.actorId ?? (await runActorOf(db, event))
   const repository =
     repositoryId === null ? undefined : (await selectRepositories(db, [repositoryId])).get(repositoryId)
   if (!repository || !isRunnable(repository)) return undefined
   const accounts = await selectAccounts(db, [repository.owner_id, ...(actorId === null ? [] : [actorId])])
   const owner = accounts.get(repository.owner_id)
   return owner && { repository, owner, actor: actorId === null ? undefined : accounts.get(actorId) }
+}
+
+// A runner that ends a run acts for the person who started it.
+async function runActorOf(db: Db, { kind, facts }: LeasedEvent): Promise<number | null> {
+  if (!kind.startsWith('run.') || !('runId' in facts) || facts.runId === undefined) return null
+  return (await selectRunsById(db, [facts.runId])).get(facts.runId)?.run.actor_id ?? null
 }
 
 // The 30th try happens within a day; a failure that lasts that long is permanent.

@@ -13,6 +13,7 @@ const filterKeys = [
   'paths',
   'paths-ignore',
   'types',
+  'workflows',
 ] as const
 
 /** Filters of an event by their keys in `on`; those that the workflow does not have are absent. */

@@ -11,7 +11,8 @@ async function starts(
   const { activities = [], changed } = more
   const jobs = 'jobs: { a: { runs-on: x, steps: [{ run: make }] } }'
   const { events } = await readWorkflow(`on: ${on}\n${jobs}`)
-  return asksFor(events, { name, ref, activities }, changed ?? null)
+  const asked = asksFor(events, { name, ref, activities }, changed ?? null)
+  return Array.isArray(asked) ? asked.length > 0 : asked
 }
 
 interface More {

@@ -4,44 +4,62 @@ import { isIncluded } from './pattern'
 
 /** Event that can start a workflow, in the terms of the `on` key. */
 export interface Happening {
-  name: 'push' | 'create' | 'delete' | 'release'
+  name: 'push' | 'create' | 'delete' | 'release' | 'workflow_run' | 'repository_dispatch'
   /** Activity types of the event that workflows can filter by; the first is `github.event.action`. */
   activities: readonly string[]
   /** Full name of the ref that the runs are for. */
   ref: string
+  /** Run that a `workflow_run` event is about: the name of its workflow, and its branch. */
+  followed?: { workflow: string; branch: string }
 }
 
 /** Paths that a push changed; null if they cannot be determined. */
 export type ChangedPaths = readonly string[] | null
 
 /**
- * Returns whether an event starts a workflow, given its filters, or `dependsOnPaths` if this depends on the
- * changed paths and they were not passed.
+ * Returns the activities for which an event starts a workflow, given its filters: none if it does not start, or
+ * an empty one for an event without activities. Returns `dependsOnPaths` if this depends on the changed paths
+ * and they were not passed.
  * @throws {DomainError} unprocessable if the event has a mistake, if its filters exclude each other, or if
  * comparing the filters of branches or tags takes too long.
  */
 export function asksFor(
   events: Events,
-  { name, activities, ref }: Happening,
+  happening: Happening,
   changed?: ChangedPaths,
-): boolean | 'dependsOnPaths' {
+): readonly string[] | 'dependsOnPaths' {
+  const { name, activities, ref, followed } = happening
   const mistakes = events.mistakes.filter(({ event }) => event === name)
   if (mistakes.length > 0) throw unprocessable(mistakes.map(({ message }) => message).join('\n'))
   const filter = events.filters.get(name)
-  if (!filter) return false
-  if (filter.types && !filter.types.some(type => activities.includes(type))) return false
-  if (name !== 'push') return true
+  if (!filter) return []
+  const { types } = filter
+  const asked = types ? activities.filter(activity => types.includes(activity)) : activities.slice(0, 1)
+  if (name === 'workflow_run') return followed && passesRun(filter, followed) ? asked : []
+  if (name !== 'push') return activities.length > 0 ? asked : started
   for (const key of ['branches', 'tags', 'paths'] as const) {
     const isBoth = filter[key] && filter[`${key}-ignore`]
     if (isBoth)
       throw unprocessable(`on.push has both ${key} and ${key}-ignore, but only one of them can be used.`)
   }
-  if (!passesRef(filter, ref)) return false
+  if (!passesRef(filter, ref)) return []
   const { paths, 'paths-ignore': ignored } = filter
   // As on GitHub, path filters do not apply to tags.
-  if ((!paths && !ignored) || ref.startsWith('refs/tags/')) return true
+  if ((!paths && !ignored) || ref.startsWith('refs/tags/')) return started
   if (changed === undefined) return 'dependsOnPaths'
-  return changed === null || passesPaths(changed, paths, ignored)
+  return changed === null || passesPaths(changed, paths, ignored) ? started : []
+}
+
+// One run of an event without activities.
+const started = ['']
+
+function passesRun(filter: Filters, { workflow, branch }: { workflow: string; branch: string }): boolean {
+  if (filter.workflows && !filter.workflows.includes(workflow)) return false
+  const { branches, 'branches-ignore': ignored } = filter
+  if (!branches && !ignored) return true
+  const answer = passes(branches, ignored, branch, performance.now() + maxMs)
+  if (answer === undefined) throw unprocessable('Matching the on.workflow_run filters takes too long.')
+  return answer
 }
 
 function passesRef(filter: Filters, ref: string): boolean {

@@ -82,3 +82,14 @@ export async function payloadOf(ctx: ServiceCtx, event: ClaimedEvent): Promise<H
   const caller = ctx.caller.kind === 'system' ? ctx.caller : anonymous
   return await sourceOf(event.kind)?.build({ ...ctx, caller }, event as never)
 }
+
+/**
+ * Builds the payload of an event for workflows: that of its webhooks, or one in the same shape for an event that
+ * only workflows receive.
+ */
+export async function workflowPayloadOf(
+  ctx: ServiceCtx,
+  event: ClaimedEvent,
+): Promise<HookPayload | undefined> {
+  return event.kind === 'release.unpublished' ? await releaseChanged(ctx, event) : await payloadOf(ctx, event)
+}

@@ -4,11 +4,15 @@ import type { Release } from '@/server/releases/schema'
 import { type RepositoryState, repositoryState, shownAtDeletion } from './state'
 import { type EventOf, type HookPayload, payload } from './types'
 
-type ReleaseEvent = EventOf<'release.published' | 'release.updated' | 'release.deleted'>
+type ReleaseEvent = EventOf<
+  'release.published' | 'release.updated' | 'release.unpublished' | 'release.deleted'
+>
 
 const actions = {
   'release.published': 'published',
   'release.updated': 'updated',
+  // Only workflows get this.
+  'release.unpublished': 'updated',
   'release.deleted': 'deleted',
 } as const
 
@@ -30,6 +34,6 @@ async function releaseOf(
   const { releaseId } = event.facts
   const row = repository && releaseId ? await findRelease(ctx.db, repository.id, releaseId) : undefined
   if (!row) return await shownAtDeletion<Release>(ctx.db, event, 'release.deleted', { releaseId })
-  if (!repository || row.is_draft) return undefined
+  if (!repository || row.is_draft !== (event.kind === 'release.unpublished')) return undefined
   return await viewRelease(ctx, { repository, owner: { name: owner.login } }, row)
 }

@@ -59,6 +59,27 @@ it('a release whose tag is deleted becomes a draft from which the same tag can b
   expect(notices).toMatchObject([{ isDraft: false, repositoryId: repository.id }])
 })
 
+it('a release that lost its tag is published again with the tag, unless somebody decided that it is a draft', async () => {
+  const { repository, git, published, push, find } = await makeScene()
+  const { commit } = repository
+  const releases = [await published('v1'), await published('v2')]
+  for (const { tag_name } of releases) await git('update-ref', `refs/tags/${tag_name}`, 'main')
+  const draft = await makeRelease(site.db, repository.id, { tag_name: 'v3', is_draft: true })
+  for (const tag of ['v1', 'v2']) await push(tag, zeros)
+  const [back, decided] = releases
+  await site.db
+    .updateTable('releases')
+    .set({ lost_tag: false })
+    .where('id', '=', decided?.id ?? 0)
+    .execute()
+  for (const tag of ['v1', 'v2', 'v3']) await push(tag, commit)
+  expect(await find(back?.id ?? 0)).toEqual({ is_draft: false, sha: commit, target: commit })
+  expect(await find(decided?.id ?? 0)).toMatchObject({ is_draft: true })
+  expect(await find(draft.id)).toMatchObject({ is_draft: true })
+  await push('v1', zeros)
+  expect(await find(back?.id ?? 0)).toMatchObject({ is_draft: true })
+})
+
 it('5,000 releases whose tags are deleted in one push become drafts, with a single notification', async () => {
   const { repository, recorded } = await makeScene()
   const names = Array.from({ length: 5_000 }, (_, number) => `${'long-'.repeat(40)}${number}`)

@@ -38,7 +38,8 @@ const portion = 20_000
 
 /**
  * Updates published releases whose tags were pushed. If a tag was moved, its release gets the new commit. If
- * a tag was deleted, its release becomes a draft from which the same tag can be created again.
+ * a tag was deleted, its release becomes a draft from which the same tag can be created again; if the tag is
+ * pushed again, the release is published again. Drafts of people remain drafts.
  */
 export async function followTags(
   trx: Transaction<Database>,
@@ -51,10 +52,11 @@ export async function followTags(
     update releases r set
       sha = coalesce(t.sha, ''),
       is_draft = t.sha is null,
+      lost_tag = t.sha is null,
       target = case when t.sha is null and r.sha <> '' then r.sha else r.target end,
       updated_at = ${now}
     from unnest(${tags.map(({ name }) => name)}::text[], ${tags.map(({ sha }) => sha)}::text[]) as t (name, sha)
-    where r.repository_id = ${repositoryId} and r.tag_name = t.name and not r.is_draft
+    where r.repository_id = ${repositoryId} and r.tag_name = t.name and (not r.is_draft or (r.lost_tag and t.sha is not null))
       and r.sha is distinct from t.sha`.execute(trx)
   if (changed) announce(trx, { kind: 'release.changed', isDraft: false, ownerId, repositoryId })
 }
