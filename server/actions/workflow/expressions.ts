@@ -1,6 +1,7 @@
 import { data, Evaluator, type Expr, Lexer, Parser, wellKnownFunctions } from '@actions/expressions'
 import type { ContextAccess, IndexAccess } from '@actions/expressions/ast'
 import type { FunctionDefinition } from '@actions/expressions/funcs/info'
+import { equals } from '@actions/expressions/result'
 import type { Json } from '@/db/tables/workflow-templates'
 
 export type { Json }
@@ -173,6 +174,9 @@ const fromData = (value: data.ExpressionData): Json =>
   JSON.parse(JSON.stringify(value, data.replacer), (_, part) =>
     typeof part === 'string' ? storable(part) : part,
   )
+
+/** Whether two values are equal by `==` in expressions. */
+export const areEqual = (left: Json, right: Json): boolean => equals(toData(left), toData(right))
 
 /** Removes the characters that the database cannot store: NUL and lone surrogates. */
 export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()

@@ -12,7 +12,7 @@ import { isDomainError, unprocessable } from '@/server/kernel/errors'
 import { type Events, readEvents } from './events'
 import { LimitedReader, parseModest } from './limits'
 import { describeMistake, requireYaml, shownMistakes, splitMistakes } from './mistakes'
-import { requireAcyclic } from './needs'
+import { alignNeeds, requireAcyclic } from './needs'
 import { requireFewParts } from './parts'
 import { refusal } from './refusal'
 import { maxJobs } from './run-limits'
@@ -27,8 +27,12 @@ export interface Workflow {
   jobs: OwnJob[]
 }
 
-/** Job with its own steps, extended by a key that GitHub's model omits. */
-export type OwnJob = Job & { 'continue-on-error': TemplateToken | undefined }
+/** Job with its own steps, extended by what GitHub's model omits. */
+export type OwnJob = Job & {
+  'continue-on-error': TemplateToken | undefined
+  /** The job as the workflow says it. */
+  written: MappingToken
+}
 
 // Describing a mistake takes longer than finding it.
 const maxMistakes = 100
@@ -65,6 +69,7 @@ async function read(document: string): Promise<Workflow> {
   const jobs = entryOf(root, 'jobs')
   if (jobs && isMapping(jobs) && jobs.count > maxJobs)
     throw refusal(jobs, `The workflow has more than ${maxJobs} jobs.`)
+  alignNeeds(jobs)
   const on = takeOut(root, 'on')
   errors.clear()
   const template = await convertWorkflowTemplate(context, root)
@@ -91,11 +96,9 @@ function takeOut(root: MappingToken, name: string): TemplateToken | undefined {
 }
 
 function withOmitted(job: Job, jobs: TemplateToken | undefined): OwnJob {
-  const token = jobs && isMapping(jobs) ? entryOf(jobs, job.id.value) : undefined
-  return {
-    ...job,
-    'continue-on-error': token && isMapping(token) ? entryOf(token, 'continue-on-error') : undefined,
-  }
+  const written = jobs && isMapping(jobs) ? entryOf(jobs, job.id.value) : undefined
+  if (!written || !isMapping(written)) throw unreadable
+  return { ...job, 'continue-on-error': entryOf(written, 'continue-on-error'), written }
 }
 
 const unreadable = unprocessable('This is not a valid workflow. It must be a mapping with `on` and `jobs`.', {
