@@ -165,6 +165,14 @@ jobs:
       withMatrix(`{ os: ["\${{ fromJSON(github.actor) }}"] }`),
       /^line 6, column 23: The expression 'fromJSON\(github.actor\)' fails/,
     ],
+    [
+      `on: push\njobs:\n  a:\n    runs-on: x\n    steps:\n      - run: |\n          echo\n          echo \${{ foo( }}\n`,
+      /^line 8, column 16: /,
+    ],
+    [
+      `on: push\njobs:\n  a:\n    if: >-\n      \${{ true &&\n      foo( }}\n    runs-on: x\n    ${steps}\n`,
+      /^line 5, column 1: /,
+    ],
     ['on: push\nconstructor: 1\n__proto__: 2\njobs: {}', /^This is not a valid workflow|Unexpected/],
   ])('with a mistake is refused with the position and the problem: %j', async (document, message) => {
     const refusal = await refusalOf(document)

@@ -153,8 +153,8 @@ function resolveOne(
 
 // As on GitHub, a name that is the same for all combinations gets the matrix values appended.
 function nameOf(reader: Reader, key: string, name: Template | undefined, shown: readonly Json[]): string {
-  const own = (name && textAt(reader, name, `The name of job '${key}'`)) || key
-  return name && 'expression' in name ? oneLine(own) : titled(own, shown)
+  const own = name ? textAt(reader, name, `The name of job '${key}'`) : ''
+  return own && name && 'expression' in name ? oneLine(own) : titled(own || key, shown)
 }
 
 function titled(own: string, shown: readonly Json[]): string {
