@@ -9,6 +9,7 @@ import { dispatchInputs, inputsOf } from '../inputs'
 import { shortMessages } from '../mistakes'
 import { type KnownJob, planWorkflow, type WorkflowPlan } from '../plan'
 import { namedWorkflow, readWorkflow, type Workflow } from '../read'
+import { jobWarnings } from '../warnings'
 
 interface PlanInput {
   document: string
@@ -26,7 +27,7 @@ interface PlanAgainInput extends PlanInput {
 interface Planned extends Omit<WorkflowPlan, 'jobs'> {
   jobs: NewJob[]
   inputs: Start['inputs']
-  /** Mistakes that do not keep the run from starting. */
+  /** Mistakes that do not keep the run from starting, and what has no effect. */
   warnings: string[]
 }
 
@@ -58,7 +59,7 @@ export const operations = {
     const jobs = waits
       ? plan.jobs.map(waitingJob)
       : firstJobs(plan.jobs, { context: own }, { ...start, inputs })
-    return { ...plan, jobs, inputs, warnings: mistakesOf(workflow) }
+    return { ...plan, jobs, inputs, warnings: warningsOf(workflow) }
   },
 
   /** Plans jobs for another attempt of a run, all of which wait. */
@@ -115,5 +116,8 @@ export const operations = {
 
 export type Operations = typeof operations
 
-const mistakesOf = ({ events }: Workflow): string[] =>
-  shortMessages(events.mistakes.map(({ event, message }) => `${message} (on.${event})`))
+const described = ({ events }: Workflow): string[] =>
+  events.mistakes.map(({ event, message }) => `${message} (on.${event})`)
+const mistakesOf = (workflow: Workflow): string[] => shortMessages(described(workflow))
+const warningsOf = (workflow: Workflow): string[] =>
+  shortMessages([...described(workflow), ...jobWarnings(workflow.jobs)])
