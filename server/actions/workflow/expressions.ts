@@ -1,6 +1,7 @@
 import { data, Evaluator, type Expr, Lexer, Parser, wellKnownFunctions } from '@actions/expressions'
 import type { ContextAccess, IndexAccess } from '@actions/expressions/ast'
 import type { FunctionDefinition } from '@actions/expressions/funcs/info'
+import { TokenType } from '@actions/expressions/lexer'
 import { equals } from '@actions/expressions/result'
 import type { Json } from '@/db/tables/workflow-templates'
 
@@ -88,7 +89,11 @@ class LimitedEvaluator extends Evaluator {
 }
 
 function parse(expression: string, contexts: string[], functions: FunctionDefinition[]): Expr {
-  return new Parser(new Lexer(expression).lex().tokens, contexts, functions).parse()
+  const { tokens } = new Lexer(expression).lex()
+  // The lexer replaces only the first '' of a text by an apostrophe.
+  for (const token of tokens)
+    if (token.type === TokenType.STRING) token.value = token.lexeme.slice(1, -1).replaceAll("''", "'")
+  return new Parser(tokens, contexts, functions).parse()
 }
 
 function functionsFor(

@@ -13,7 +13,9 @@ export function hintFor(message: string): string {
   let best: { known: string; typos: number } | undefined
   for (const known of knownKeys()) {
     const typos = distance(word.toLowerCase(), known)
-    if (typos <= maxTypos && typos > 0 && typos < (best?.typos ?? known.length)) best = { known, typos }
+    // Of three letters, two typos leave nothing of the word.
+    const isClose = typos > 0 && typos <= maxTypos && 3 * typos <= word.length
+    if (isClose && typos < (best?.typos ?? known.length)) best = { known, typos }
   }
   return best ? `; did you mean '${best.known}'?` : ''
 }
