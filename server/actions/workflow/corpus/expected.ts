@@ -1,9 +1,9 @@
-import type { RunOptions } from '@/testing/planned-runs'
-
 /** What a workflow of the corpus does according to GitHub's documentation. */
-export interface Expected extends RunOptions {
+export interface Expected {
   /** Events of `on` that are valid, in alphabetical order. */
   events: string[]
+  /** Start of the run; by ada with a push to `main` of acme/tool unless it says otherwise. */
+  start?: { event?: string; ref?: string; payload?: Record<string, unknown> }
   title?: string
   /** Concurrency group of the run, and `replacing` or `in line`. */
   group?: string
@@ -11,6 +11,8 @@ export interface Expected extends RunOptions {
   jobs: string[]
   /** Beginnings of the warnings that the run shows. */
   warnings?: string[]
+  /** How jobs end and what outputs they set; other jobs that run succeed without outputs. */
+  results?: Record<string, { fails?: true; outputs?: Record<string, string> }>
   /** Jobs of the completed run, without their needs. */
   ends?: string[]
 }
