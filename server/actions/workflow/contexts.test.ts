@@ -5,9 +5,12 @@ import { readWorkflow } from './read'
 const sha = 'f00dfeed'.repeat(5)
 const on = `on:
   workflow_dispatch:
-    inputs: { text: { default: abc }, flag: { type: boolean }, count: { type: number } }`
+    inputs: { text: { default: abc }, flag: { type: boolean }, count: { type: number }, zero: { type: number } }`
 const options: RunOptions = {
-  start: { event: 'workflow_dispatch', payload: { inputs: { text: 'abc', flag: 'false', count: '2.50' } } },
+  start: {
+    event: 'workflow_dispatch',
+    payload: { inputs: { text: 'abc', flag: 'false', count: '2.50', zero: '0' } },
+  },
   results: { one: { outputs: { label: 'box' } } },
 }
 const braces = (expression: string): string => `"\${{ ${expression} }}"`
@@ -89,7 +92,9 @@ it.each([
   ['inputs.text', 'abc'],
   ['inputs.flag', 'false'],
   ["inputs.flag && 'yes' || 'no'", 'no'],
-  ['inputs.count', '2.5'],
+  ['inputs.count', '2.50'],
+  ['inputs.count == 2.5', 'true'],
+  ['inputs.zero && 1 || 2', '1'],
   ['inputs.unknown', ''],
   ['vars.REGION', 'eu-west-1'],
   ['vars.region', 'eu-west-1'],
@@ -195,7 +200,9 @@ it.each(
   )
 })
 
-it('hashFiles can be used in steps', async () => {
+it('hashFiles can only be used in steps, as the message says', async () => {
+  const job = `runs-on: x\n    name: \${{ hashFiles('a') }}`
+  await expect(readWorkflow(workflowWith('', job))).rejects.toThrow(/'hashFiles'.*; only steps can use it$/)
   const steps = `[{ if: "hashFiles('a') != ''", name: "\${{ hashFiles('a') }}", run: make }]`
   const document = `${on}\njobs: { a: { runs-on: x, steps: ${steps} } }`
   await expect(readWorkflow(document)).resolves.toBeDefined()
