@@ -42,13 +42,12 @@ export class MatrixEffort {
  */
 export function expandMatrix(reader: Reader, matrix: Template, effort: MatrixEffort): Expanded[] {
   let combinations: Combination[] = [{}]
-  const excluded: Combination[] = []
-  const included: Combination[] = []
+  const filters: Record<'include' | 'exclude', Combination[]> = { include: [], exclude: [] }
   for (const [key, template] of entriesOf(reader, matrix, 'The matrix')) {
     const name = storable(key)
     const values = itemsOf(reader, template, `The matrix key '${name}'`)
-    if (name === 'include') included.push(...values.map(each => asCombination(template, each)))
-    else if (name === 'exclude') excluded.push(...values.map(each => asCombination(template, each)))
+    if (name === 'include' || name === 'exclude')
+      filters[name] = values.map(each => asCombination(template, each))
     else {
       if (values.length === 0) throw refusalAt(template, `The matrix key '${name}' has no values.`)
       if (combinations.length * values.length > maxProduct) throw tooMany(matrix)
@@ -57,8 +56,10 @@ export function expandMatrix(reader: Reader, matrix: Template, effort: MatrixEff
       combinations = combinations.flatMap(made => values.map(each => ({ ...made, [name]: each })))
     }
   }
-  for (const entry of [...excluded, ...included]) effort.spend(combinations.length * sizeOf(entry), matrix)
   const [first = {}] = combinations
+  const included = filters.include.map(entry => spelledAs(first, entry))
+  const excluded = filters.exclude.map(entry => spelledAs(first, entry))
+  for (const entry of [...excluded, ...included]) effort.spend(combinations.length * sizeOf(entry), matrix)
   const unknown = excluded.flatMap(entry => Object.keys(entry)).find(key => !Object.hasOwn(first, key))
   if (unknown !== undefined)
     throw refusalAt(matrix, `An exclude entry has the key '${unknown}', which the matrix does not have.`)
@@ -88,6 +89,14 @@ function withIncluded(
     if (extended.length + added.length > maxMatrixJobs) break
   }
   return [...extended, ...added]
+}
+
+// As on GitHub, case does not matter in keys.
+function spelledAs(first: Combination, entry: Combination): Combination {
+  const keys = new Map(Object.keys(first).map(key => [key.toLowerCase(), key]))
+  return Object.fromEntries(
+    Object.entries(entry).map(([key, value]) => [keys.get(key.toLowerCase()) ?? key, value]),
+  )
 }
 
 const partsOf = (entry: Combination, isWanted: (key: string) => boolean): Combination =>

@@ -173,6 +173,10 @@ jobs:
       `on: push\njobs:\n  a:\n    if: >-\n      \${{ true &&\n      foo( }}\n    runs-on: x\n    ${steps}\n`,
       /^line 5, column 1: /,
     ],
+    [
+      withJobs(`a: { runs-on: x, strategy: { max-parallel: 0, matrix: { n: [1] } }, ${steps} }`),
+      "line 3, column 30: The max-parallel value must be a whole number of at least 1, not '0'.",
+    ],
     ['on: push\nconstructor: 1\n__proto__: 2\njobs: {}', /^This is not a valid workflow|Unexpected/],
   ])('with a mistake is refused with the position and the problem: %j', async (document, message) => {
     const refusal = await refusalOf(document)
@@ -266,6 +270,12 @@ jobs:
       { os: 'Linux', v: 20, x: 1 },
       { os: 'Linux', v: { n: 1, m: 2 } },
       { os: 'mac', v: 20 },
+    ])
+  })
+
+  it('finds the keys of include and exclude whatever their case', async () => {
+    expect(await combinationsOf('{ Os: [a, b], include: [{ os: a, x: 1 }], exclude: [{ OS: b }] }')).toEqual([
+      { Os: 'a', x: 1 },
     ])
   })
 

@@ -110,7 +110,7 @@ function expand(
   return {
     combinations,
     failFast: failFast ? isTrue(evaluateTemplate(reader, failFast)) : true,
-    maxParallel: maxParallel && countOf(reader, maxParallel),
+    maxParallel: maxParallel && countOf(reader, { at: strategy?.at, ...maxParallel }),
   }
 }
 
