@@ -27,6 +27,8 @@ export interface JobTemplate {
   environment?: Template
   /** Context `strategy` of the job, once the matrix has been expanded. */
   values?: Strategy
+  /** Values of the matrix combination that the name shows, once the matrix has been expanded. */
+  shown?: Json[]
 }
 
 /** Call of a reusable workflow, as a job says it. */

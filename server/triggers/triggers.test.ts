@@ -194,6 +194,22 @@ jobs:
     expect(errors[3]).toContain('fromJSON')
   })
 
+  it('shows with a run what has no effect in its jobs', async () => {
+    const { local, push, runs } = await makeTarget()
+    const job = '{ runs-on: x, environment: live, timeout-minutes: 200, steps: [{ run: make }] }'
+    await commitFiles(local, { '.gitea/workflows/a.yml': `on: push\njobs:\n  a: ${job}\n` })
+    await push()
+    expect(await runs()).toMatchObject([
+      {
+        status: 'queued',
+        warnings: [
+          expect.stringMatching(/^line 3, column 33: The environment of job 'a' has no effect: /),
+          "line 3, column 56: Job 'a' ends after 3 hours, before its timeout of 200 minutes.",
+        ],
+      },
+    ])
+  })
+
   it('starts a workflow although another of its events has a mistake, which the run and the list show', async () => {
     const { ada, api, repository, local, push, runs } = await makeTarget()
     await commitFiles(local, {

@@ -1,6 +1,8 @@
 import { data, Evaluator, type Expr, Lexer, Parser, wellKnownFunctions } from '@actions/expressions'
 import type { ContextAccess, IndexAccess } from '@actions/expressions/ast'
 import type { FunctionDefinition } from '@actions/expressions/funcs/info'
+import { TokenType } from '@actions/expressions/lexer'
+import { equals } from '@actions/expressions/result'
 import type { Json } from '@/db/tables/workflow-templates'
 
 export type { Json }
@@ -87,7 +89,11 @@ class LimitedEvaluator extends Evaluator {
 }
 
 function parse(expression: string, contexts: string[], functions: FunctionDefinition[]): Expr {
-  return new Parser(new Lexer(expression).lex().tokens, contexts, functions).parse()
+  const { tokens } = new Lexer(expression).lex()
+  // The lexer replaces only the first '' of a text by an apostrophe.
+  for (const token of tokens)
+    if (token.type === TokenType.STRING) token.value = token.lexeme.slice(1, -1).replaceAll("''", "'")
+  return new Parser(tokens, contexts, functions).parse()
 }
 
 function functionsFor(
@@ -173,6 +179,9 @@ const fromData = (value: data.ExpressionData): Json =>
   JSON.parse(JSON.stringify(value, data.replacer), (_, part) =>
     typeof part === 'string' ? storable(part) : part,
   )
+
+/** Whether two values are equal by `==` in expressions. */
+export const areEqual = (left: Json, right: Json): boolean => equals(toData(left), toData(right))
 
 /** Removes the characters that the database cannot store: NUL and lone surrogates. */
 export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()

@@ -93,17 +93,14 @@ function mistakesOf(name: string, input: MappingToken): string[] {
 const isFlag = (text: string | undefined): boolean => text === 'true' || text === 'false'
 
 /**
- * Returns the `inputs` context of a run: the values that it was started with, converted to their declared
- * types.
+ * Returns the `inputs` context of a run: the values that it was started with. As on GitHub, only those of type
+ * `boolean` are not text.
  */
 export function inputsOf(document: string, payload: Record<string, unknown>): Record<string, Json> {
   const texts = Object.entries(inputTexts(payload))
   if (texts.length === 0) return {}
   const types = new Map(dispatchInputs(document)?.map(({ name, type }) => [name, type]))
   return Object.fromEntries(
-    texts.map(([name, text]) => {
-      const type = types.get(name)
-      return [name, type === 'boolean' ? text === 'true' : type === 'number' ? Number(text) : text]
-    }),
+    texts.map(([name, text]) => [name, types.get(name) === 'boolean' ? text === 'true' : text]),
   )
 }

@@ -1,4 +1,5 @@
 import { isString } from '@actions/workflow-parser'
+import { StringToken } from '@actions/workflow-parser/templates/tokens/index'
 import { YamlObjectReader } from '@actions/workflow-parser/workflows/yaml-object-reader'
 import { CST, type Document, isNode, Lexer, LineCounter, parseDocument, visit } from 'yaml'
 import { unprocessable } from '@/server/kernel/errors'
@@ -107,6 +108,7 @@ export class LimitedReader extends YamlObjectReader {
   private values = 0
   private characters = 0
   private depth = 0
+  private previous: string | undefined
 
   constructor(file: number, { parsed, lines }: ReturnType<typeof parseModest>) {
     // Passing the document would parse it again, without our options.
@@ -117,7 +119,7 @@ export class LimitedReader extends YamlObjectReader {
   }
 
   override allowLiteral(): ReturnType<YamlObjectReader['allowLiteral']> {
-    const token = this.count(super.allowLiteral())
+    const token = this.corrected(this.count(super.allowLiteral()))
     this.characters += token && isString(token) ? token.value.length : 0
     if (this.characters > maxCharacters) throw tooMuch(maxCharacters, 'characters')
     return token
@@ -137,6 +139,20 @@ export class LimitedReader extends YamlObjectReader {
 
   override allowMappingEnd(): boolean {
     return this.higher(super.allowMappingEnd())
+  }
+
+  // The parser searches the source of texts of several lines for expressions, with its quotes, indentation and
+  // last line break, so a folded condition would be a text with an expression in it, which is always true. For
+  // `run`, which only the runner evaluates, the source gives mistakes their exact column. It also takes keys for
+  // text that are not, such as 1 and true.
+  private corrected<T>(token: T): T | StringToken {
+    const { previous } = this
+    const text = token instanceof StringToken ? String(token.value ?? '') : undefined
+    this.previous = text
+    if (!(token instanceof StringToken) || text === undefined) return token
+    const { file, range } = token
+    const isLong = range && range.start.line !== range.end.line && previous !== 'run'
+    return isLong || text !== token.value ? new StringToken(file, range, text, undefined) : token
   }
 
   private count<T>(token: T): T {

@@ -1,5 +1,19 @@
+import { isMapping, isSequence, isString } from '@actions/workflow-parser'
 import type { WorkflowJob } from '@actions/workflow-parser/model/workflow-template'
+import type { TemplateToken } from '@actions/workflow-parser/templates/tokens/index'
 import { refusal } from './refusal'
+
+/** Writes the needs of jobs as the IDs of these jobs are written; as on GitHub, case does not matter. */
+export function alignNeeds(jobs: TemplateToken | undefined): void {
+  if (!jobs || !isMapping(jobs)) return
+  const ids = new Map([...jobs].map(({ key }) => [key.toString().toLowerCase(), key.toString()]))
+  for (const { value: job } of jobs) {
+    const needs = isMapping(job) ? job.find('needs') : undefined
+    for (const need of needs && isSequence(needs) ? needs : [needs])
+      if (need && isString(need))
+        Object.assign(need, { value: ids.get(need.value.toLowerCase()) ?? need.value })
+  }
+}
 
 /**
  * Requires that every needed job exists and that no job needs itself, directly or indirectly.

@@ -19,7 +19,10 @@ export function requireFewParts(parsed: Document.Parsed): void {
     const matrix = at(at(job, 'strategy'), 'matrix')
     requireAtMost(maxIncludes, lengthOf(at(matrix, 'include')), `include entries in job '${name}'`)
     requireAtMost(maxExcludes, lengthOf(at(matrix, 'exclude')), `exclude entries in job '${name}'`)
-    needs.set(name, textsOf(parsed, at(job, 'needs')))
+    needs.set(
+      name.toLowerCase(),
+      textsOf(parsed, at(job, 'needs')).map(need => need.toLowerCase()),
+    )
   }
   requireAtMost(maxChain, longestChain(needs), 'jobs in a single dependency chain')
 }

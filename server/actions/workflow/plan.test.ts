@@ -100,6 +100,15 @@ jobs:
     })
   })
 
+  it('finds the jobs that a job needs whatever the case of their IDs', async () => {
+    const { jobs } = await plan(
+      withJobs(
+        `Build: { runs-on: x, ${steps} }\na: { needs: build, runs-on: x, ${steps} }\nb: { needs: [BUILD, A], runs-on: x, ${steps} }`,
+      ),
+    )
+    expect(jobs.map(({ needs }) => needs)).toEqual([[], ['Build'], ['Build', 'a']])
+  })
+
   it('can use the context gitea wherever it can use github', async () => {
     const { title, jobs } = await plan(`
 run-name: \${{ gitea.actor }} tests
@@ -155,6 +164,18 @@ jobs:
     [
       withMatrix(`{ os: ["\${{ fromJSON(github.actor) }}"] }`),
       /^line 6, column 23: The expression 'fromJSON\(github.actor\)' fails/,
+    ],
+    [
+      `on: push\njobs:\n  a:\n    runs-on: x\n    steps:\n      - run: |\n          echo\n          echo \${{ foo( }}\n`,
+      /^line 8, column 16: /,
+    ],
+    [
+      `on: push\njobs:\n  a:\n    if: >-\n      \${{ true &&\n      foo( }}\n    runs-on: x\n    ${steps}\n`,
+      /^line 5, column 1: /,
+    ],
+    [
+      withJobs(`a: { runs-on: x, strategy: { max-parallel: 0, matrix: { n: [1] } }, ${steps} }`),
+      "line 3, column 30: The max-parallel value must be a whole number of at least 1, not '0'.",
     ],
     ['on: push\nconstructor: 1\n__proto__: 2\njobs: {}', /^This is not a valid workflow|Unexpected/],
   ])('with a mistake is refused with the position and the problem: %j', async (document, message) => {
@@ -238,6 +259,52 @@ jobs:
         '{ os: [{ n: a }, { n: b }], v: [1, 2], exclude: [{ os: { n: a }, v: 1 }, { v: 2 }] }',
       ),
     ).toEqual([{ os: { n: 'b' }, v: 1 }])
+  })
+
+  it('compares include and exclude as expressions do, and keeps its own values', async () => {
+    expect(
+      await combinationsOf(
+        "{ os: [Linux, mac], v: [20, { n: 1, m: 2 }], include: [{ os: linux, v: '20', x: 1 }], exclude: [{ os: MAC, v: { n: '1' } }] }",
+      ),
+    ).toEqual([
+      { os: 'Linux', v: 20, x: 1 },
+      { os: 'Linux', v: { n: 1, m: 2 } },
+      { os: 'mac', v: 20 },
+    ])
+  })
+
+  it('finds the keys of include and exclude whatever their case', async () => {
+    expect(await combinationsOf('{ Os: [a, b], include: [{ os: a, x: 1 }], exclude: [{ OS: b }] }')).toEqual([
+      { Os: 'a', x: 1 },
+    ])
+  })
+
+  it('names jobs by its own values, and by all values of an entry that include adds as a combination', async () => {
+    const { jobs } = await plan(
+      withMatrix(
+        '{ v: [1, 2], os: [l, w], include: [{ os: l, fast: true }, { extra: x, os: m, v: 3 }, { late: y }], exclude: [{ v: 2 }] }',
+      ),
+    )
+    expect(jobs.map(({ name }) => name)).toEqual(['a (1, l)', 'a (1, w)', 'a (m, 3, x)'])
+    const only = await plan(withMatrix('{ include: [{ b: 1, a: 2 }, { a: 3 }] }'))
+    expect(only.jobs.map(({ name }) => name)).toEqual(['a (1, 2)', 'a (3)'])
+  })
+
+  it('names jobs of another attempt in the same order of values', async () => {
+    const document = withMatrix('{ version: [1], os: [l], include: [{ os: l, fast: true }] }')
+    const kept = { index: 0, total: 1, position: 0, isUnexpanded: false }
+    const again = async (text: string, matrix: Record<string, string | number>) =>
+      planWorkflow(await readWorkflow(text), { github }, { known: [{ ...kept, job_key: 'a', matrix }] })
+        .jobs[0]?.name
+    expect(await again(document, { os: 'l', fast: 'y', version: 1 })).toBe('a (1, l)')
+    const only = withMatrix('{ include: [{ version: 1, os: l }] }')
+    expect(await again(only, { os: 'l', version: 1 })).toBe('a (1, l)')
+  })
+
+  it.each(['include', 'exclude'])('is refused if an entry of %s has no values', async key => {
+    expect(await refusalOf(withMatrix(`{ n: [1], ${key}: [{}] }`))).toMatch(
+      /^line 6, column \d+: An entry in include or exclude has no values\.$/,
+    )
   })
 
   it('is refused if it has more than 256 combinations, or none', async () => {

@@ -13,7 +13,7 @@ import { type CallDefinition, callDefinitionOf } from './call-definition'
 import { type Events, readEvents } from './events'
 import { LimitedReader, parseModest } from './limits'
 import { describeMistake, requireYaml, shownMistakes, splitMistakes } from './mistakes'
-import { requireAcyclic } from './needs'
+import { alignNeeds, requireAcyclic } from './needs'
 import { requireFewParts } from './parts'
 import { refusal } from './refusal'
 import { maxJobs } from './run-limits'
@@ -30,8 +30,12 @@ export interface Workflow {
   jobs: OwnJob[]
 }
 
-/** Job, extended by a key that GitHub's model omits. */
-export type OwnJob = WorkflowJob & { 'continue-on-error': TemplateToken | undefined }
+/** Job, extended by what GitHub's model omits. */
+export type OwnJob = WorkflowJob & {
+  'continue-on-error': TemplateToken | undefined
+  /** The job as the workflow says it. */
+  written: MappingToken
+}
 
 // Describing a mistake takes longer than finding it.
 const maxMistakes = 100
@@ -68,6 +72,7 @@ async function read(document: string): Promise<Workflow> {
   const jobs = entryOf(root, 'jobs')
   if (jobs && isMapping(jobs) && jobs.count > maxJobs)
     throw refusal(jobs, `The workflow has more than ${maxJobs} jobs.`)
+  alignNeeds(jobs)
   const on = takeOut(root, 'on')
   errors.clear()
   const template = await convertWorkflowTemplate(context, root)
@@ -95,11 +100,9 @@ function takeOut(root: MappingToken, name: string): TemplateToken | undefined {
 }
 
 function withOmitted(job: WorkflowJob, jobs: TemplateToken | undefined): OwnJob {
-  const token = jobs && isMapping(jobs) ? entryOf(jobs, job.id.value) : undefined
-  return {
-    ...job,
-    'continue-on-error': token && isMapping(token) ? entryOf(token, 'continue-on-error') : undefined,
-  }
+  const written = jobs && isMapping(jobs) ? entryOf(jobs, job.id.value) : undefined
+  if (!written || !isMapping(written)) throw unreadable
+  return { ...job, 'continue-on-error': entryOf(written, 'continue-on-error'), written }
 }
 
 const unreadable = unprocessable('This is not a valid workflow. It must be a mapping with `on` and `jobs`.', {

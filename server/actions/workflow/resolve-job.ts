@@ -2,7 +2,7 @@ import type { Call, CallTemplate, Group, JobTemplate } from '@/db/tables/workflo
 import { type Json, textOf } from './expressions'
 import { groupOf } from './groups'
 import { type Routing, routingOf } from './labels'
-import { type Combination, expandMatrix, MatrixEffort } from './matrix'
+import { type Combination, type Expanded, expandMatrix, MatrixEffort, shownAgain } from './matrix'
 import { maxMatrixJobs, maxNameLength } from './run-limits'
 import {
   entriesOf,
@@ -68,7 +68,7 @@ export function resolveJob(
     return [{ ...resolveOne(reader, { ...job, template: rest }, () => true), template: job.template }]
   const { combinations, failFast, maxParallel } = expand(reader, strategy, job.kept ?? effort, isLater)
   const total = job.kept?.total ?? combinations.length
-  return combinations.map((matrix, index) => {
+  return combinations.map((made, index) => {
     const own = {
       'fail-fast': failFast,
       'job-index': job.kept?.index ?? index,
@@ -76,7 +76,15 @@ export function resolveJob(
       'max-parallel': maxParallel ?? total,
     }
     return {
-      ...resolveOne(reader, { ...job, matrix, template: { ...rest, values: own } }, isLater),
+      ...resolveOne(
+        reader,
+        {
+          ...job,
+          matrix: made?.matrix ?? null,
+          template: { ...rest, values: own, ...(made && { shown: made.shown }) },
+        },
+        isLater,
+      ),
       max_parallel: maxParallel !== undefined && maxParallel < total ? maxParallel : null,
     }
   })
@@ -87,7 +95,7 @@ function expand(
   strategy: Template | undefined,
   how: MatrixEffort | KeptCombination,
   isLater: IsLater,
-): { combinations: (Combination | null)[]; failFast: boolean; maxParallel: number | undefined } {
+): { combinations: (Expanded | null)[]; failFast: boolean; maxParallel: number | undefined } {
   const isKept = !(how instanceof MatrixEffort)
   const isUnknown = strategy && 'expression' in strategy && isLater(strategy)
   const entries = new Map(strategy && !isUnknown ? entriesOf(reader, strategy, 'The strategy') : [])
@@ -96,11 +104,15 @@ function expand(
     return entry && isLater(entry) ? undefined : entry
   }
   const [matrix, failFast, maxParallel] = [entries.get('matrix'), known('fail-fast'), known('max-parallel')]
-  const combinations = isKept ? [how.matrix] : matrix ? expandMatrix(reader, matrix, how) : [null]
+  const combinations = isKept
+    ? [how.matrix && { matrix: how.matrix, shown: shownAgain(matrix, how.matrix) }]
+    : matrix
+      ? expandMatrix(reader, matrix, how)
+      : [null]
   return {
     combinations,
     failFast: failFast ? isTrue(evaluateTemplate(reader, failFast)) : true,
-    maxParallel: maxParallel && countOf(reader, maxParallel),
+    maxParallel: maxParallel && countOf(reader, { at: strategy?.at, ...maxParallel }),
   }
 }
 
@@ -121,6 +133,7 @@ function resolveOne(
   isLater: IsLater,
 ): ResolvedJob {
   const { name, runsOn, continueOnError, concurrency, environment, call, values } = template
+  const shown = template.shown ?? Object.values(matrix ?? {})
   const reader = { evaluate, contexts: { ...contexts, matrix: matrix ?? {}, strategy: { ...values } } }
   const parts = [name, runsOn, continueOnError, environment, call?.with, call?.secrets]
   const readsLater = parts.some(each => each && isLater(each))
@@ -130,7 +143,7 @@ function resolveOne(
     matrix,
     name: called(
       template,
-      name && isLater(name) ? titled(job_key, matrix) : nameOf(reader, job_key, name, matrix),
+      name && isLater(name) ? titled(job_key, shown) : nameOf(reader, job_key, name, shown),
     ),
     ...(!runsOn || isLater(runsOn) ? unknownRouting(runsOn) : routingOf(reader, runsOn, job_key)),
     call: call ? callOf(reader, call, isDone) : null,
@@ -160,15 +173,13 @@ function callOf(reader: Reader, { with: inputs, ...call }: CallTemplate, isDone:
 }
 
 // As on GitHub, a name that is the same for all combinations gets the matrix values appended.
-function nameOf(reader: Reader, key: string, name: Template | undefined, matrix: Combination | null): string {
-  const own = (name && textAt(reader, name, `The name of job '${key}'`)) || key
-  return name && 'expression' in name ? oneLine(own) : titled(own, matrix)
+function nameOf(reader: Reader, key: string, name: Template | undefined, shown: readonly Json[]): string {
+  const own = name ? textAt(reader, name, `The name of job '${key}'`) : ''
+  return own && name && 'expression' in name ? oneLine(own) : titled(own || key, shown)
 }
 
-function titled(own: string, matrix: Combination | null): string {
-  const values = Object.values(matrix ?? {})
-    .flatMap(leavesOf)
-    .filter(Boolean)
+function titled(own: string, shown: readonly Json[]): string {
+  const values = shown.flatMap(leavesOf).filter(Boolean)
   return oneLine(values.length === 0 ? own : `${own} (${values.join(', ')})`)
 }
 

@@ -2,18 +2,18 @@ import { getWorkflowSchema } from '@actions/workflow-parser/workflows/workflow-s
 
 const maxTypos = 2
 
-/**
- * Returns a hint for a message about an unexpected word: the known word that was probably meant, or an empty
- * string.
- */
+/** Returns what was probably meant, as a hint for a message about an unexpected word, or an empty string. */
 export function hintFor(message: string): string {
   if (/^Unrecognized named-value: '(forge|forgejo)'/i.test(message)) return "; use 'github' or 'gitea'"
+  if (/^Unrecognized function: 'hashFiles'/i.test(message)) return '; only steps can use it'
   const word = /^Unexpected value '([\w-]{3,30})'$/.exec(message)?.[1]
   if (!word) return ''
   let best: { known: string; typos: number } | undefined
   for (const known of knownKeys()) {
     const typos = distance(word.toLowerCase(), known)
-    if (typos <= maxTypos && typos > 0 && typos < (best?.typos ?? known.length)) best = { known, typos }
+    // Of three letters, two typos leave nothing of the word.
+    const isClose = typos > 0 && typos <= maxTypos && 3 * typos <= word.length
+    if (isClose && typos < (best?.typos ?? known.length)) best = { known, typos }
   }
   return best ? `; did you mean '${best.known}'?` : ''
 }

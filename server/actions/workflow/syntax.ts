@@ -1,4 +1,5 @@
 import { OneOfDefinition } from '@actions/workflow-parser/templates/schema/one-of-definition'
+import { StringDefinition } from '@actions/workflow-parser/templates/schema/string-definition'
 import type { TemplateSchema } from '@actions/workflow-parser/templates/schema/template-schema'
 import { getWorkflowSchema } from '@actions/workflow-parser/workflows/workflow-schema'
 
@@ -6,7 +7,8 @@ let extended: TemplateSchema | undefined
 
 /**
  * Returns GitHub's schema of workflows, extended by what Gitea and GitHub's service accept beyond it: the
- * context `gitea` wherever `github` is allowed, `matrix` in conditions of jobs, and `required` as text.
+ * context `gitea` wherever `github` is allowed, `matrix` in conditions of jobs, `required` as text, and
+ * `repository_dispatch` without a mapping.
  */
 export function workflowSyntax(): TemplateSchema {
   extended ??= extend(getWorkflowSchema())
@@ -21,6 +23,9 @@ function extend(schema: TemplateSchema): TemplateSchema {
   }
   for (const key of ['job-if', 'job-if-result'])
     for (const allowed of contextsOf(schema, key)) allowed.push('matrix')
+  // GitHub's schema names another event here.
+  const dispatch = definitions['repository-dispatch-string']
+  if (dispatch instanceof StringDefinition) dispatch.constant = 'repository_dispatch'
   const flag = new OneOfDefinition('boolean-or-text')
   flag.oneOf.push('boolean', 'string')
   definitions[flag.key] = flag

@@ -12,6 +12,7 @@ import { shortMessages } from '../mistakes'
 import { type KnownJob, planWorkflow, type WorkflowPlan } from '../plan'
 import { namedWorkflow, readWorkflow, type Workflow } from '../read'
 import { refusalAt } from '../template'
+import { jobWarnings } from '../warnings'
 
 interface PlanInput {
   document: string
@@ -39,7 +40,7 @@ interface PlanCallInput extends Omit<PlanInput, 'start'> {
 interface Planned extends Omit<WorkflowPlan, 'jobs'> {
   jobs: NewJob[]
   inputs: Start['inputs']
-  /** Mistakes that do not keep the run from starting. */
+  /** Mistakes that do not keep the run from starting, and what has no effect. */
   warnings: string[]
 }
 
@@ -72,7 +73,7 @@ export const operations = {
     const jobs = waits
       ? plan.jobs.map(waitingJob)
       : firstJobs(plan.jobs, { context: own }, { ...start, inputs })
-    return { ...plan, jobs, inputs, warnings: mistakesOf(workflow) }
+    return { ...plan, jobs, inputs, warnings: warningsOf(workflow) }
   },
 
   /** Plans jobs for another attempt of a run, all of which wait. */
@@ -151,5 +152,8 @@ export type Operations = typeof operations
 const inFile = (path: string, error: unknown): unknown =>
   isDomainError(error) ? unprocessable(`${path}: ${error.message}`, { field: 'workflow' }) : error
 
-const mistakesOf = ({ events }: Workflow): string[] =>
-  shortMessages(events.mistakes.map(({ event, message }) => `${message} (on.${event})`))
+const described = ({ events }: Workflow): string[] =>
+  events.mistakes.map(({ event, message }) => `${message} (on.${event})`)
+const mistakesOf = (workflow: Workflow): string[] => shortMessages(described(workflow))
+const warningsOf = (workflow: Workflow): string[] =>
+  shortMessages([...described(workflow), ...jobWarnings(workflow.jobs)])

@@ -219,6 +219,18 @@ describe('a matrix', () => {
     expect(await test.outcome(run)).toBe('failure')
   })
 
+  it('names its jobs in the order of its keys, also once they can start and when they are rerun', async () => {
+    const matrix = '{ version: [1], os: [l], include: [{ os: l, fast: true }] }'
+    const label = `"\${{ needs.p.outputs.label }}"`
+    const run = await test.start(
+      workflow('p: { runs-on: x }', `b: { needs: p, runs-on: ${label}, strategy: { matrix: ${matrix} } }`),
+    )
+    await test.run('p', { label: 'x' })
+    await test.run('b (1, l)', {}, Result.FAILURE)
+    await call(site, 'POST', `${test.path}/runs/${run}/rerun-failed-jobs`, { as: test.ada })
+    expect(await test.jobs(run)).toEqual(['p: success', 'b (1, l): queued'])
+  })
+
   it('is not expanded if the condition is false', async () => {
     const run = await test.start(dynamic(`, if: "needs.p.outputs.m != ''"`))
     await test.run('p', { m: '' })
