@@ -88,6 +88,7 @@ export const planned = (key: string, change: Partial<PlannedJob> = {}): PlannedJ
   labels: ['ubuntu-latest'],
   condition: '',
   continue_on_error: false,
+  permissions: null,
   ...change,
 })
 

@@ -29,6 +29,7 @@ import { up as siteMarks } from './0028-site-marks'
 import { up as accountLimits } from './0029-account-limits'
 import { up as inputsOfRuns } from './0033-inputs-of-runs'
 import { up as runWarnings } from './0034-run-warnings'
+import { up as jobPermissions } from './0036-job-permissions'
 
 /** A migration, and whether programs that do not know it may go on beside it. */
 export interface SchemaMigration extends Migration {
@@ -71,4 +72,5 @@ export const migrations: Record<string, SchemaMigration> = {
   '0029-account-limits': { up: accountLimits, breaksOlder: false },
   '0033-inputs-of-runs': { up: inputsOfRuns, breaksOlder: false },
   '0034-run-warnings': { up: runWarnings, breaksOlder: false },
+  '0036-job-permissions': { up: jobPermissions, breaksOlder: false },
 }

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { StoredPermissions } from './workflow-permissions'
 import type { RunConclusion, RunStatus } from './workflow-runs'
 
 /** A job of a workflow run. A job with a matrix has one row per combination. */
@@ -37,6 +38,8 @@ export interface WorkflowJobsTable {
   output_bytes: Generated<number>
   /** Whether a failure of the job counts as success for the run and for the jobs that need it. */
   continue_on_error: Generated<boolean>
+  /** What the workflow requests for the job's token; null if it requests nothing. */
+  permissions: ColumnType<StoredPermissions | null, string | null | undefined, string | null>
 }
 
 /**

@@ -1,5 +1,6 @@
 import { originOf, recordEvent } from '@/server/events'
-import type { UserCtx } from '@/server/kernel/ctx'
+import { actingAccount } from '@/server/kernel/caller'
+import type { ActingCtx } from '@/server/kernel/ctx'
 import { conflict, deleted, unprocessable } from '@/server/kernel/errors'
 import { aboutRun, recordJobs } from './announce'
 import { changeRun } from './change-run'
@@ -18,7 +19,7 @@ import { insertAttempt, type RunRow } from './store'
  * not part of the latest attempt, or if the run is deleted or its repository transferred concurrently.
  */
 export async function rerun(
-  ctx: UserCtx,
+  ctx: ActingCtx,
   found: RunFor<'write'>,
   { jobs: which }: { jobs?: readonly number[] | 'failed' } = {},
 ): Promise<RunRow> {
@@ -30,15 +31,27 @@ export async function rerun(
     const selected = which ? withDependents(jobs, which === 'failed' ? failedOf(jobs) : which) : jobs
     const next = await insertAttempt(trx, run, {
       ownerId: locked.owner_id,
-      actorId: ctx.caller.user.id,
+      actorId: actingAccount(ctx.caller)?.id ?? null,
       now,
     })
     const inserted = await insertJobs(
       trx,
-      selected.map(({ job_key, matrix, name, needs, labels, condition, continue_on_error, position }) => {
-        const planned = { job_key, matrix, name, needs, labels, condition, continue_on_error, position }
-        return jobOf(next, { ...planned, status: 'waiting', conclusion: null }, now)
-      }),
+      selected.map(
+        ({ job_key, matrix, name, needs, labels, condition, continue_on_error, permissions, position }) => {
+          const planned = {
+            job_key,
+            matrix,
+            name,
+            needs,
+            labels,
+            condition,
+            continue_on_error,
+            permissions,
+            position,
+          }
+          return jobOf(next, { ...planned, status: 'waiting', conclusion: null }, now)
+        },
+      ),
     )
     await recordEvent(trx, originOf(ctx), { kind: 'run.retried', ...aboutRun(found.repository, next) })
     // Jobs that can start are recorded as queued when `changeRun` releases them.

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
+import { involvedAccounts } from '@/server/kernel/caller'
 import { createQueues } from '@/server/kernel/concurrency-limit'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { deleted } from '@/server/kernel/errors'
@@ -28,7 +29,7 @@ export async function changeRun<T>(
 ): Promise<T> {
   const work = () =>
     withTransaction(ctx.db, async trx => {
-      const locked = await lockOwnersOf(trx, repository, peopleOf(ctx))
+      const locked = await lockOwnersOf(trx, repository, involvedAccounts(ctx.caller))
       const run = await lockRun(trx, id)
       if (!locked || !run) throw deleted('run')
       const now = ctx.clock.now()
@@ -94,8 +95,4 @@ async function release(trx: Transaction<Database>, run: RunRow, jobs: readonly J
     await conditions.prepare(round.value)
     await giveWay()
   }
-}
-
-function peopleOf({ caller }: ServiceCtx): number[] {
-  return caller.kind === 'user' ? [caller.user.id, caller.actor?.id ?? caller.user.id] : []
 }

@@ -33,6 +33,7 @@ const jobColumns = [
   'workflow_jobs.queued_at',
   'workflow_jobs.end_reason',
   'workflow_jobs.continue_on_error',
+  'workflow_jobs.permissions',
 ] as const
 
 export const taskColumns = [

@@ -343,7 +343,7 @@ export async function lockOwnersOf(
 export async function insertAttempt(
   trx: Transaction<Database>,
   run: RunRow,
-  { ownerId, actorId, now }: { ownerId: number; actorId: number; now: Date },
+  { ownerId, actorId, now }: { ownerId: number; actorId: number | null; now: Date },
 ): Promise<RunRow> {
   const open = { status: 'waiting', conclusion: null, started_at: null, completed_at: null } as const
   const number = run.attempt + 1

@@ -71,7 +71,7 @@ describe('the artifacts that a job sees', () => {
     await makeArtifact(site.db, kept.job, { name: 'shared' })
     await makeArtifact(site.db, again.job, { name: 'of the replaced job' })
     const { id, started_at, completed_at, created_at, updated_at, ...job } = again.job
-    const fields = { ...job, matrix: null, needs: '[]', labels: '[]', attempt: 2 }
+    const fields = { ...job, matrix: null, needs: '[]', labels: '[]', attempt: 2, permissions: null }
     const newer = await site.db
       .insertInto('workflow_jobs')
       .values({ ...fields, started_at, completed_at })

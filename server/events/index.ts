@@ -2,6 +2,7 @@
  * Events: the catalog of all kinds of events, the only writer of events, and the outboxes of their consumers.
  */
 export {
+  type ByJob,
   type EventKind,
   eventKinds,
   type Facts,
@@ -10,6 +11,7 @@ export {
   guardedKinds,
   isFeedEvent,
   isInFeed,
+  jobOfEvent,
   type NewEvent,
   type Notice,
   type PushedCommit,

@@ -1,5 +1,5 @@
 import { type Asking, askingFor, askThread, type ChangedPaths, type RunPlan } from '@/server/actions'
-import type { ClaimedEvent } from '@/server/events'
+import { type ClaimedEvent, jobOfEvent } from '@/server/events'
 import type { payloadOf } from '@/server/hooks/payload'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
@@ -34,6 +34,8 @@ export async function planRuns(
 ): Promise<RunPlan[]> {
   // Only runs are skipped; schedules are still updated after such a push.
   if ('skipsWorkflows' in event.facts && event.facts.skipsWorkflows) return []
+  // Otherwise, a workflow that pushes could start itself endlessly.
+  if (jobOfEvent(event)) return []
   const { repository } = scene
   const found = triggerOf(event, repository)
   const read = found && (await readWorkflowFiles(ctx, repository.storage_key, found.revision))

@@ -3,7 +3,7 @@ import { loadActions } from '@/server/actions'
 import { WorkflowEntry } from '@/server/actions/schema'
 import { RepoPath } from '@/server/repos/schema'
 import { router } from '@/server/trpc/init'
-import { openProcedure, signedInProcedure, signedInWith } from '@/server/trpc/procedures'
+import { actingWith, openProcedure, signedInProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { dispatchWorkflow, showDispatchForm } from './dispatch'
 import {
@@ -20,6 +20,7 @@ import { browseWorkflows, getWorkflow, listWorkflows, switchWorkflow } from './w
 const at = '/repos/{owner}/{repo}/actions/workflows'
 const common = { tag: 'actions', scopes: ['repository'] } as const
 const open = { ...common, anonymous: true } as const
+const change = { ...common, job: 'actions' } as const
 const errors = {
   403: 'You do not have permission to read workflows.',
   404: 'The repository or workflow does not exist or is not visible to you.',
@@ -29,7 +30,7 @@ const written = {
   403: 'You do not have permission to manage workflows, or the repository is archived.',
 }
 
-const ofWorkflow = signedInWith(WorkflowPath, (ctx, path) => loadActions(ctx, path, 'write'))
+const ofWorkflow = actingWith(WorkflowPath, (ctx, path) => loadActions(ctx, path, 'write'))
 
 export const triggersRouter = router({
   list: openProcedure
@@ -53,7 +54,7 @@ export const triggersRouter = router({
   enable: ofWorkflow
     .meta(
       rest('PUT', `${at}/{workflow_id}/enable`, {
-        ...common,
+        ...change,
         status: 204,
         summary: 'Enable a workflow',
         errors: written,
@@ -65,7 +66,7 @@ export const triggersRouter = router({
   disable: ofWorkflow
     .meta(
       rest('PUT', `${at}/{workflow_id}/disable`, {
-        ...common,
+        ...change,
         status: 204,
         summary: 'Disable a workflow so that nothing starts it',
         errors: written,
@@ -77,7 +78,7 @@ export const triggersRouter = router({
   dispatch: ofWorkflow
     .meta(
       rest('POST', `${at}/{workflow_id}/dispatches`, {
-        ...common,
+        ...change,
         statusOfNull: 204,
         query: ['return_run_details'],
         summary: 'Start a workflow that has a `workflow_dispatch` trigger',

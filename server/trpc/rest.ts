@@ -1,4 +1,5 @@
 import type { OpenApiMethod } from 'trpc-openapi'
+import type { JobScope } from '@/server/kernel/job-permissions'
 import type { ScopeCategory } from '@/server/kernel/scopes'
 
 export interface RestOptions {
@@ -23,6 +24,8 @@ export interface RestOptions {
    * write.
    */
   level?: 'write'
+  /** The permission with which jobs can also make the change; if absent, none can. */
+  job?: JobScope
   /** Whether tokens limited to public data are refused. */
   private?: boolean
   /** Whether the endpoint can be called without credentials. */

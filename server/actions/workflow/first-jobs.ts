@@ -5,7 +5,7 @@ import { releaseInRounds } from '../release'
 /** Job as planned from the workflow: one for each combination of its matrix. */
 export type PlannedJob = Pick<
   JobRow,
-  'job_key' | 'matrix' | 'name' | 'needs' | 'labels' | 'condition' | 'continue_on_error'
+  'job_key' | 'matrix' | 'name' | 'needs' | 'labels' | 'condition' | 'continue_on_error' | 'permissions'
 >
 
 export type NewJob = PlannedJob & Pick<JobRow, 'position' | 'status' | 'conclusion'>

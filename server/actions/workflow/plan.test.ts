@@ -50,7 +50,7 @@ jobs:
     runs-on: x
     ${steps}
 `)
-    const job = { matrix: null, needs: [], condition: '', continue_on_error: false }
+    const job = { matrix: null, needs: [], condition: '', permissions: null, continue_on_error: false }
     expect(planned).toEqual({
       name: 'CI',
       title: 'CI for ada',

@@ -82,6 +82,7 @@ function planJob(
       labels: labelsOf(reader, job),
       condition,
       continue_on_error: continues ? literalOf(reader, continues) === true : false,
+      permissions: job.permissions,
     }
   })
 }

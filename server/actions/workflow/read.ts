@@ -9,11 +9,13 @@ import type { TemplateValidationError } from '@actions/workflow-parser/templates
 import type { MappingToken, TemplateToken } from '@actions/workflow-parser/templates/tokens/index'
 import { WORKFLOW_ROOT } from '@actions/workflow-parser/workflows/workflow-constants'
 import { isDomainError, unprocessable } from '@/server/kernel/errors'
+import type { RequestedPermissions } from '@/server/kernel/job-permissions'
 import { type Events, readEvents } from './events'
 import { LimitedReader, maxJobs, parseModest } from './limits'
 import { describeMistake, requireYaml, shownMistakes, splitMistakes } from './mistakes'
 import { requireAcyclic } from './needs'
 import { requireFewParts } from './parts'
+import { requestedPermissions } from './permissions'
 import { refusal } from './refusal'
 import { workflowSyntax } from './syntax'
 
@@ -25,8 +27,12 @@ export interface Workflow {
   jobs: OwnJob[]
 }
 
-/** Job with its own steps, extended by a key that GitHub's model omits. */
-export type OwnJob = Job & { 'continue-on-error': TemplateToken | undefined }
+/** Job with its own steps, extended by keys that GitHub's model omits. */
+export type OwnJob = Job & {
+  'continue-on-error': TemplateToken | undefined
+  /** What the workflow requests for the job's token; null if it requests nothing. */
+  permissions: RequestedPermissions | null
+}
 
 // Describing a mistake takes longer than finding it.
 const maxMistakes = 100
@@ -72,7 +78,7 @@ async function read(document: string): Promise<Workflow> {
     name: entryOf(root, 'name'),
     runName: entryOf(root, 'run-name'),
     events: readEvents(on, ofEvents),
-    jobs: template.jobs.map(job => withOmitted(requireOwnSteps(job), jobs)),
+    jobs: template.jobs.map(job => withOmitted(requireOwnSteps(job), jobs, entryOf(root, 'permissions'))),
   }
 }
 
@@ -87,11 +93,17 @@ function takeOut(root: MappingToken, name: string): TemplateToken | undefined {
   return undefined
 }
 
-function withOmitted(job: Job, jobs: TemplateToken | undefined): OwnJob {
+function withOmitted(
+  job: Job,
+  jobs: TemplateToken | undefined,
+  ofWorkflow: TemplateToken | undefined,
+): OwnJob {
   const token = jobs && isMapping(jobs) ? entryOf(jobs, job.id.value) : undefined
+  const keyOf = (name: string) => (token && isMapping(token) ? entryOf(token, name) : undefined)
   return {
     ...job,
-    'continue-on-error': token && isMapping(token) ? entryOf(token, 'continue-on-error') : undefined,
+    'continue-on-error': keyOf('continue-on-error'),
+    permissions: requestedPermissions(keyOf('permissions'), ofWorkflow),
   }
 }
 
