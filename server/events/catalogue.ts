@@ -189,6 +189,7 @@ export const catalogue = {
   'variable.added': ofAccount<Variable>(),
   'variable.edited': ofAccount<Variable & { changed: string }>(),
   'variable.removed': ofAccount<Variable>(),
+  'permissions.edited': ofAccount<{ repositoryId: number | null; changed: string }>(),
   'runner.registered': ofAccount<Runner & { ephemeral: boolean }>(),
   'runner.edited': ofAccount<Runner & { changed: string }>(),
   'runner.disabled': ofAccount<Runner & { note: string; resumeAt: string | null }>(),

@@ -88,6 +88,7 @@ const wordings: Wordings = {
   'variable.added': ({ name }) => text`added the variable ${name}`,
   'variable.edited': ({ name }) => text`changed the variable ${name}`,
   'variable.removed': ({ name }) => text`deleted the variable ${name}`,
+  'permissions.edited': ({ changed }) => text`changed the permissions of job tokens${fields(changed)}`,
   'runner.registered': ({ name, ephemeral }) =>
     text`registered the ${ephemeral ? 'ephemeral ' : ''}runner ${quoted(name)}`,
   'runner.edited': ({ name, changed }) => text`changed the runner ${quoted(name)}${fields(changed)}`,
