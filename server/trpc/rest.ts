@@ -39,6 +39,8 @@ export interface RestOptions {
   envelope?: boolean
   /** Inputs read from the query string of a request with a body. All other inputs are read from the body. */
   query?: readonly string[]
+  /** Fields of a JSON body for which null is a value; for all others it means that the field is omitted. */
+  nulls?: readonly string[]
   /**
    * Set if the body is a file, or a form with a file in this field, which the procedure reads as a stream
    * (`ctx.upload`). All inputs are in the path and the query string.

@@ -40,6 +40,7 @@ function permissionsOf(kind: ScopeName['kind']) {
         rest('PUT', at, {
           ...shared,
           status: 204,
+          nulls: ['default_workflow_permissions'],
           summary: `Set the default and maximum permissions of job tokens of ${whose}`,
           errors: { ...errors, ...wrongWord },
         }),
