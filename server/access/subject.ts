@@ -1,4 +1,4 @@
-import type { Caller, UserCaller } from '@/server/kernel/caller'
+import type { Caller, JobCaller, UserCaller } from '@/server/kernel/caller'
 import { forbidden } from '@/server/kernel/errors'
 import type { JobPermissions } from '@/server/kernel/job-permissions'
 import { isPublicOnly } from '@/server/kernel/scopes'
@@ -26,11 +26,8 @@ export function subjectOf(caller: Caller): Subject {
         publicOnly,
       }
     }
-    case 'job': {
-      const { repositoryId, permissions, actor } = caller
-      const job = { repositoryId, units: unitsOf(permissions), actor: actor && subjectFor(actor) }
-      return { kind: 'anonymous', job }
-    }
+    case 'job':
+      return jobSubject(caller)
     case 'deployKey':
       return { kind: 'anonymous', deployKey: { id: caller.keyId, asOf: caller.asOf } }
     case 'anonymous':
@@ -38,6 +35,16 @@ export function subjectOf(caller: Caller): Subject {
     case 'runner':
       return { kind: 'anonymous' }
   }
+}
+
+/** Converts what a job's token is allowed to the subject of access decisions. */
+export function jobSubject({
+  repositoryId,
+  permissions,
+  actor,
+}: Pick<JobCaller, 'repositoryId' | 'permissions' | 'actor'>): Subject {
+  const job = { repositoryId, units: unitsOf(permissions), actor: actor && subjectFor(actor) }
+  return { kind: 'anonymous', job }
 }
 
 // Code and releases are both contents. What `statuses` reaches is not a unit.

@@ -52,6 +52,14 @@ export const PermissionFields = z.object({
 })
 export type PermissionFields = z.output<typeof PermissionFields>
 
+/** A scope of a job's token with what the token can do there. */
+export const TokenScope = z.object({
+  scope: z.string(),
+  access: z.enum(['read', 'write']),
+  has_effect: z.boolean(),
+})
+export type TokenScope = z.output<typeof TokenScope>
+
 /** The settings of a place, and the default that it inherits. */
 export const ShownPermissions = z.object({
   fields: PermissionFields,
