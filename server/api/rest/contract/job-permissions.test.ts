@@ -231,6 +231,24 @@ describe('the token of a job', () => {
     ])
   })
 
+  it('is not given to someone who starts the job without write access to releases that it can write (403)', async () => {
+    const { owner, member, repository } = await inTeam({ 'repo.code': 'write', 'repo.actions': 'write' })
+    for (const [permissions, status] of [
+      [{ contents: 'write' }, 403],
+      [{ contents: 'read' }, 201],
+    ] as const) {
+      const job = await makeJobToken(site, repository, { actor: owner.account, permissions })
+      await site.db.deleteFrom('workflow_tasks').where('id', '=', job.task_id).execute()
+      await site.db
+        .updateTable('workflow_jobs')
+        .set({ status: 'queued' })
+        .where('id', '=', job.job_id)
+        .execute()
+      const path = `/repos${repository.path}/actions/jobs/${job.job_id}/tasks`
+      expect((await call(site, 'POST', path, { as: member })).status).toBe(status)
+    }
+  })
+
   it('is valid no longer once the repository is transferred (401)', async () => {
     const { repository, job } = await prepare(contents)
     const bob = await makePerson(site)
@@ -258,6 +276,14 @@ describe('the token of a job', () => {
     expect(await probe()).toBe(404)
     await set('/user', { max_permissions: { contents: 'read' } })
     expect(await probe()).toBe(403)
+    await set('/user', { default_workflow_permissions: null, max_permissions: { contents: 'write' } })
+    expect(await probe()).toBe(403)
+    const root = await makePerson(site, { is_admin: true })
+    const ofSite = (body: object) =>
+      call(site, 'PUT', '/admin/actions/permissions/workflow', { as: root, body })
+    await ofSite({ default_workflow_permissions: 'write' })
+    expect(await probe()).toBe(404)
+    await ofSite({ default_workflow_permissions: 'read' })
     expect((await byAda('DELETE', '/tags/none')).status).toBe(404)
   })
 
