@@ -16,7 +16,6 @@ export { type ActionsFor, type ActionsNeed, loadActions, loadJob, loadRun, type 
 export { appendRows } from './logs/append'
 export { getJobLog, type JobLog } from './logs/get'
 export { openLog } from './logs/read'
-export { workflowAccessOf } from './permissions/get'
 export { canWriteActions, isRunnable, requireRunnable, requireUnarchived } from './policy'
 export { reportTask, type TaskReport } from './report'
 export { insertNewRun, oneAtATime, type RunPlan, type RunTarget, startRun } from './start-run'

@@ -2,7 +2,6 @@
  * Events: the catalog of all kinds of events, the only writer of events, and the outboxes of their consumers.
  */
 export {
-  type ByJob,
   type EventKind,
   eventKinds,
   type Facts,

@@ -11,7 +11,7 @@ const byDefault = { contents: 'read', actions: 'read', statuses: 'none', package
 const none = everyJobScope('none')
 const everything = everyJobScope('write')
 
-const place = (
+const settingsOf = (
   fallback: JobTokenSettings['default'],
   ceiling: Partial<JobPermissions> = {},
 ): JobTokenSettings => ({ default: fallback, ceiling: { ...everything, ...ceiling } })
@@ -19,27 +19,42 @@ const place = (
 describe('decideJobPermissions', () => {
   it.each<[string, RequestedPermissions | null, JobTokenSettings[], JobPermissions]>([
     ['reads code, releases, actions and packages if nothing is set', null, [], byDefault],
-    ['takes the first default that is set', null, [place(null), place('write'), place('read')], everything],
-    ['takes a stricter default before a wider one', null, [place('read'), place('write')], byDefault],
+    [
+      'takes the first default that is set',
+      null,
+      [settingsOf(null), settingsOf('write'), settingsOf('read')],
+      everything,
+    ],
+    [
+      'takes a stricter default before a wider one',
+      null,
+      [settingsOf('read'), settingsOf('write')],
+      byDefault,
+    ],
     [
       'gives what is requested, whatever the default is',
       { scopes: { contents: 'write' } },
-      [place('read')],
+      [settingsOf('read')],
       { ...none, contents: 'write' },
     ],
-    ['gives nothing for an empty request', { scopes: {} }, [place('write')], none],
+    ['gives nothing for an empty request', { scopes: {} }, [settingsOf('write')], none],
     ['ignores scopes without effect', { scopes: { issues: 'write', 'id-token': 'write' } }, [], none],
     [
       'clamps a request by every ceiling',
       { scopes: { contents: 'write', actions: 'write' } },
-      [place(null, { actions: 'read' }), place(null, { contents: 'none' })],
+      [settingsOf(null, { actions: 'read' }), settingsOf(null, { contents: 'none' })],
       { ...none, actions: 'read' },
     ],
-    ['clamps the default', null, [place('write', { contents: 'read' })], { ...everything, contents: 'read' }],
+    [
+      'clamps the default',
+      null,
+      [settingsOf('write', { contents: 'read' })],
+      { ...everything, contents: 'read' },
+    ],
     [
       'never raises a request to the ceiling',
       { scopes: { contents: 'read' } },
-      [place(null)],
+      [settingsOf(null)],
       { ...none, contents: 'read' },
     ],
     [
@@ -51,7 +66,7 @@ describe('decideJobPermissions', () => {
     [
       'lets a request within the default be less',
       { scopes: { actions: 'read' }, withinDefault: true },
-      [place('write')],
+      [settingsOf('write')],
       { ...none, actions: 'read' },
     ],
   ])('%s', (_, requested, settings, expected) => {

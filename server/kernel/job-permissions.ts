@@ -40,9 +40,9 @@ const readByDefault: JobPermissions = {
   packages: 'read',
 }
 
-/** Settings of one place that limit the tokens of jobs. */
+/** Settings of a repository, an owner or the site that limit the tokens of jobs. */
 export interface JobTokenSettings {
-  /** What a token can do if the workflow does not state it; null for the setting of the next place. */
+  /** What a token can do if the workflow does not state it; null for the next of these settings. */
   default: 'read' | 'write' | null
   ceiling: JobPermissions
 }
@@ -56,7 +56,7 @@ export function decideJobPermissions(
   requested: RequestedPermissions | null,
   settings: readonly JobTokenSettings[],
 ): JobPermissions {
-  const fallback = settings.find(place => place.default !== null)?.default ?? 'read'
+  const fallback = settings.find(scope => scope.default !== null)?.default ?? 'read'
   const byDefault = fallback === 'write' ? everyJobScope('write') : readByDefault
   const stated = requested ? perJobScope(scope => requested.scopes[scope] ?? 'none') : byDefault
   const first = requested?.withinDefault ? clampPermissions(stated, byDefault) : stated

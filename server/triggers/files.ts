@@ -5,8 +5,8 @@ import { readObjects } from '@/server/kernel/git/objects'
 import { oneRef } from '@/server/kernel/git/refs'
 import { GitError, readGit, runGit } from '@/server/kernel/git/run'
 import { withGitSlot } from '@/server/kernel/git/slots'
+import { workflowFolders as folders } from '@/server/repos'
 import { repositoryPath } from '@/server/repos/storage'
-import { workflowFolders as folders } from '@/server/repos/workflow-folders'
 
 /** Workflow file in a commit. */
 export interface WorkflowFile {

@@ -17,8 +17,8 @@ export async function setPermissions(
   scope: SettingsScopeFor,
   { default_workflow_permissions: fallback, max_permissions: ceiling = {} }: SetWorkflowPermissionsOption,
 ): Promise<void> {
-  const chosen = fallback === undefined ? {} : { default: fallback ?? ('inherit' as const) }
-  await savePermissions(ctx, scope, { ...ceiling, ...chosen })
+  const selected = fallback === undefined ? {} : { default: fallback ?? ('inherit' as const) }
+  await savePermissions(ctx, scope, { ...ceiling, ...selected })
 }
 
 /**
@@ -40,8 +40,8 @@ export async function savePermissions(
     await requireSameScope(trx, scope)
     const current = await lockPermissions(trx, scope)
     if (form) requireUnchanged(current, form)
-    const given = Object.entries(changes).filter(([, value]) => value !== undefined)
-    const next: PermissionFields = { ...current, ...Object.fromEntries(given) }
+    const provided = Object.entries(changes).filter(([, value]) => value !== undefined)
+    const next: PermissionFields = { ...current, ...Object.fromEntries(provided) }
     const changed = (Object.keys(next) as (keyof PermissionFields)[]).filter(
       field => next[field] !== current[field],
     )

@@ -60,7 +60,7 @@ export const TokenScope = z.object({
 })
 export type TokenScope = z.output<typeof TokenScope>
 
-/** The settings of a place, and the default that it inherits. */
+/** The settings of a scope, and the default that it inherits. */
 export const ShownPermissions = z.object({
   fields: PermissionFields,
   inherited: z.object({ default: z.enum(['read', 'write']), from: z.enum(['owner', 'site']) }),

@@ -55,10 +55,10 @@ async function movesBranch(push: Received, wanted: readonly RefUpdate[]): Promis
     ...moved.flatMap(({ before, after }) => [before, after]),
   ]
   const folders = await readFolders(push, revisions)
-  const [usual, ...pairs] = revisions.map(revision => folders.get(revision))
+  const [ofDefault, ...pairs] = revisions.map(revision => folders.get(revision))
   return moved.some((_, index) => {
     const [before, after] = [pairs[2 * index], pairs[2 * index + 1]]
-    return after !== before && after !== usual
+    return after !== before && after !== ofDefault
   })
 }
 
