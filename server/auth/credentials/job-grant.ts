@@ -32,9 +32,12 @@ export async function findJobGrant(
   target: { repositoryId: number; ownerId: number },
   { requested, event, actorId }: GrantBasis,
 ): Promise<Pick<JobCaller, 'permissions' | 'actor'>> {
-  const permissions = decideJobPermissions(requested, await selectSettings(db, target))
   const isScheduled = actorId === null && event === 'schedule'
-  const account = await findActor(db, isScheduled ? target.ownerId : actorId)
+  const [settings, account] = await Promise.all([
+    selectSettings(db, target),
+    findActor(db, isScheduled ? target.ownerId : actorId),
+  ])
+  const permissions = decideJobPermissions(requested, settings)
   const obstacle = account && accountObstacle(account)
   if (obstacle === 'locked' || obstacle === 'inactive')
     return { permissions: everyJobScope('none'), actor: account ?? null }

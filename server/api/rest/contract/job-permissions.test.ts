@@ -174,6 +174,26 @@ describe('a job with actions: write', () => {
   })
 })
 
+it('the permissions of a workflow are stored with its jobs, which show them, and a rerun keeps them', async () => {
+  const ada = await makePerson(site)
+  const repository = await makeGitRepository(site, ada.account)
+  const local = work.path()
+  await startLocal(local)
+  const document = `${workflowOn('push')}    permissions: { contents: write }\n`
+  await commitFiles(local, { '.gitea/workflows/ci.yml': document })
+  await pushAndStart(site, local, repository, ada)
+  const at = `/repos${repository.path}/actions`
+  const jobs = async () => (await call(site, 'GET', `${at}/jobs`, { as: ada })).body.jobs
+  const [job] = await jobs()
+  expect(job.permissions).toEqual({ contents: 'write' })
+  expect((await call(site, 'POST', `${at}/runs/${job.run_id}/cancel`, { as: ada })).status).toBe(204)
+  expect((await call(site, 'POST', `${at}/runs/${job.run_id}/rerun`, { as: ada })).status).toBe(201)
+  expect(await jobs()).toMatchObject([
+    { run_attempt: 2, permissions: { contents: 'write' } },
+    { run_attempt: 1 },
+  ])
+})
+
 describe('the token of a job', () => {
   async function inTeam(units: Parameters<typeof makeTeam>[3]) {
     const [owner, member] = [await makePerson(site), await makePerson(site)]
