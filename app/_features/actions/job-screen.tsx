@@ -125,12 +125,12 @@ function JobFacts({ found: { job, task, token } }: { found: JobPageAnswer }): Re
           <RelativeDate value={job.started_at} />
         </Fact>
       ) : null}
-      <Fact term="Token" wide>
-        {token.length === 0 ? 'No access' : token.map(scopeText).join(', ')}
-      </Fact>
       <Fact term="Job ID">
         <code>{job.id}</code>
         <CopyButton text={String(job.id)} what="job ID" />
+      </Fact>
+      <Fact term="Token" wide>
+        {token.length === 0 ? 'No access' : token.map(scopeText).join(', ')}
       </Fact>
     </FactList>
   )

@@ -46,7 +46,7 @@ export function PermissionsForm({ scope, shown }: PermissionsFormProps): ReactNo
         options={defaultOptions(scope, shown)}
         caption="What a token can do if the workflow has no permissions."
       />
-      <ChoiceGroup legend="Most that a workflow can request">
+      <ChoiceGroup legend="Highest access that a workflow can request">
         <SelectField
           {...field('contents')}
           options={levels}

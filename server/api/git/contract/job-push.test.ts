@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { call } from '@/testing/call'
 import { git, gitOk } from '@/testing/git'
 import {
   addressOf,
@@ -53,6 +54,8 @@ describe.skipIf(mount === 'next')('a push by a job', () => {
       expect(actor).toBe(ada.account.id)
       expect(facts.byJob).toMatchObject({ jobId: job.job_id, runId: job.run_id, workflow: 'CI' })
     }
+    const feed = await call(site, 'GET', `/repos${repository.path}/activities/feeds`, { as: ada })
+    expect(feed.body[0].act_user.login).toMatch(/^run #\d+ of “CI”$/)
   })
 
   it('starts no workflow, but is delivered to webhooks, and a push by a person starts one', async () => {
