@@ -11,7 +11,7 @@ type Left = Pick<RepositoryRow, 'id' | 'name' | 'owner_id'>
  * the events to record for their removal. Deploy keys, webhooks and runners would let the former owner read
  * or change the new owner's data, and the secrets are the former owner's. Runners are retired: they get no
  * more jobs and are deleted later by a cleanup job. The default permissions of job tokens and the access to
- * reusable workflows become those of the new owner; the limits of tokens stay. Variables are retained, because workflows depend on them
+ * reusable workflows are reset; the limits of tokens stay. Variables are retained, because workflows depend on them
  * and they are not secret.
  */
 export async function revokeFormerOwnerAccess(

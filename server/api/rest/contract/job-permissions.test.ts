@@ -365,6 +365,22 @@ describe('PUT /repos/{owner}/{repo}/actions/permissions', () => {
   })
 })
 
+it('a transfer resets the default and the access level of a repository, but not its limits', async () => {
+  const { repository, byAda } = await prepare()
+  const [root, bob] = [await makePerson(site, { is_admin: true }), await makePerson(site)]
+  const settings = { default_workflow_permissions: 'write', max_permissions: { actions: 'read' } }
+  expect((await byAda('PUT', '/actions/permissions/workflow', settings)).status).toBe(204)
+  expect((await byAda('PUT', '/actions/permissions/access', { access_level: 'user' })).status).toBe(204)
+  const options = { as: root, body: { new_owner: bob.name } }
+  expect((await call(site, 'POST', `/repos${repository.path}/transfer`, options)).status).toBe(202)
+  const at = `/repos/${bob.name}/${repository.name}/actions/permissions`
+  expect((await call(site, 'GET', `${at}/workflow`, { as: bob })).body).toMatchObject({
+    default_workflow_permissions: null,
+    max_permissions: { actions: 'read', contents: 'write' },
+  })
+  expect((await call(site, 'GET', `${at}/access`, { as: bob })).body).toEqual({ access_level: 'none' })
+})
+
 it('the site has a default, which cannot be inherited (422)', async () => {
   const root = await makePerson(site, { is_admin: true })
   const path = '/admin/actions/permissions/workflow'
