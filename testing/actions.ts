@@ -117,6 +117,7 @@ export const planned = (key: string, change: Partial<PlannedJob> = {}): PlannedJ
   concurrency: null,
   call: null,
   template: null,
+  permissions: null,
   ...change,
 })
 

@@ -63,6 +63,14 @@ const hookOf = (at: string, statuses: (status: number) => string): Record<string
   }
 }
 
+const permissionsOf = (at: string, statuses: (status: number) => string): Record<string, Expectation> => ({
+  [`GET ${at}/permissions/workflow`]: { statuses: statuses(200) },
+  [`PUT ${at}/permissions/workflow`]: {
+    statuses: statuses(204),
+    body: () => ({ default_workflow_permissions: 'read', max_permissions: { contents: 'write' } }),
+  },
+})
+
 const secretsOf = (at: string, statuses: (status: number) => string): Record<string, Expectation> => ({
   [`GET ${at}/secrets`]: { statuses: statuses(200) },
   [`PUT ${at}/secrets/{secretname}`]: { statuses: statuses(204), body: () => ({ data: 'x' }) },
@@ -296,6 +304,15 @@ export const expectations: Record<string, Expectation> = {
   ...runnerOf('/user/actions/runners/{runner_id}', () => signedIn(404)),
   'GET /admin/runners/registration-token': { statuses: siteAdmin(200) },
 
+  ...permissionsOf('/orgs/{org}/actions', orgOwners),
+  ...permissionsOf('/repos/{owner}/{repo}/actions', repoAdmins),
+  ...permissionsOf('/admin/actions', siteAdmin),
+  ...permissionsOf('/user/actions', signedIn),
+  'GET /repos/{owner}/{repo}/actions/permissions/access': { statuses: repoAdmins(200) },
+  'PUT /repos/{owner}/{repo}/actions/permissions/access': {
+    statuses: repoAdmins(204),
+    body: () => ({ access_level: 'user' }),
+  },
   ...secretsOf('/orgs/{org}/actions', orgOwners),
   ...secretsOf('/repos/{owner}/{repo}/actions', repoAdmins),
   ...secretsOf('/user/actions', signedIn),

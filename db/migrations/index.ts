@@ -30,6 +30,7 @@ import { up as accountLimits } from './0029-account-limits'
 import { up as inputsOfRuns } from './0033-inputs-of-runs'
 import { up as runWarnings } from './0034-run-warnings'
 import { up as jobTemplates } from './0035-job-templates'
+import { up as jobPermissions } from './0036-job-permissions'
 import { up as workflowEvents } from './0037-workflow-events'
 import { up as reusableWorkflows } from './0038-reusable-workflows'
 
@@ -75,6 +76,7 @@ export const migrations: Record<string, SchemaMigration> = {
   '0033-inputs-of-runs': { up: inputsOfRuns, breaksOlder: false },
   '0034-run-warnings': { up: runWarnings, breaksOlder: false },
   '0035-job-templates': { up: jobTemplates, breaksOlder: true },
+  '0036-job-permissions': { up: jobPermissions, breaksOlder: false },
   '0037-workflow-events': { up: workflowEvents, breaksOlder: false },
   '0038-reusable-workflows': { up: reusableWorkflows, breaksOlder: true },
 }

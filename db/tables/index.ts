@@ -40,6 +40,7 @@ import type {
   WorkflowLogChunksTable,
   WorkflowTasksTable,
 } from './workflow-jobs'
+import type { WorkflowPermissionsTable } from './workflow-permissions'
 import type { WorkflowRunAttemptsTable, WorkflowRunsTable } from './workflow-runs'
 import type { DisabledWorkflowsTable, WorkflowSchedulesTable } from './workflow-triggers'
 import type { WorkflowVariablesTable } from './workflow-variables'
@@ -90,6 +91,7 @@ export interface Database {
   workflow_job_outputs: WorkflowJobOutputsTable
   workflow_jobs: WorkflowJobsTable
   workflow_log_chunks: WorkflowLogChunksTable
+  workflow_permissions: WorkflowPermissionsTable
   workflow_run_attempts: WorkflowRunAttemptsTable
   workflow_runs: WorkflowRunsTable
   workflow_schedules: WorkflowSchedulesTable

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { StoredPermissions } from './workflow-permissions'
 import type { RunConclusion, RunStatus } from './workflow-runs'
 import type { Call, Group, JobTemplate, Template } from './workflow-templates'
 
@@ -63,6 +64,8 @@ export interface WorkflowJobsTable {
   called_id: number | null
   /** Reusable workflow to which the job belongs; null for the run's own workflow. */
   workflow_id: number | null
+  /** What the workflow requests for the job's token; null if it requests nothing. */
+  permissions: ColumnType<StoredPermissions | null, string | null | undefined, string | null>
 }
 
 /** Reusable workflow as it was called by a run. */

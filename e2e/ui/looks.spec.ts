@@ -167,6 +167,7 @@ async function furnish(url: string): Promise<string[]> {
     `/settings/actions/runners/${runners.runners[0]?.id}`,
     '/settings/actions/secrets',
     '/settings/actions/variables',
+    '/settings/actions/permissions',
   ]
   const inOrganization = [
     '/people',
@@ -209,6 +210,7 @@ async function furnish(url: string): Promise<string[]> {
     'hooks',
     'actions/runners',
     'actions/variables',
+    'actions/permissions',
     'health',
     'events',
   ]

@@ -272,3 +272,40 @@ describe('maySeeRepository for a private repository', () => {
     expect(maySeeRepository(decide(callers[name]))).toBe(sees)
   })
 })
+
+describe('a job', () => {
+  const units = { 'repo.code': 'write', 'repo.actions': 'read' } as const
+  const subject: Subject = { kind: 'anonymous', job: { repositoryId: 1, units, actor: null } }
+  const facts: RepositoryFacts = {
+    isPrivate: true,
+    owner: personalOwner('public'),
+    isMember: false,
+    isOrganizationOwner: false,
+    teams: [],
+    collaborator: undefined,
+  }
+  const limitedTo = (mode: AccessMode) =>
+    decideRepositoryAccess(person, { ...facts, collaborator: mode === 'none' ? undefined : mode })
+  const modesOf = (job: RepositoryFacts['job'], change: Partial<RepositoryFacts> = {}) => {
+    const { units: granted, mode, ofJob } = decideRepositoryAccess(subject, { ...facts, job, ...change })
+    return [granted['repo.code'].mode, granted['repo.actions'].mode, granted['repo.wiki'].mode, mode, ofJob]
+  }
+
+  it('has on each unit of its repository what its token is allowed, up to the access of the person', () => {
+    expect(modesOf({ units, limit: null })).toEqual(['write', 'read', 'none', 'read', 'own'])
+    expect(modesOf({ units, limit: limitedTo('admin') })).toEqual(['write', 'read', 'none', 'read', 'own'])
+    expect(modesOf({ units, limit: limitedTo('read') })).toEqual(['read', 'read', 'none', 'read', 'own'])
+  })
+
+  it('does not see its private repository if the person does not, but sees it without any permission', () => {
+    expect(modesOf({ units, limit: limitedTo('none') })).toEqual(['none', 'none', 'none', 'none', 'own'])
+    expect(modesOf({ units: {}, limit: null })).toEqual(['none', 'none', 'none', 'read', 'own'])
+  })
+
+  it('reads every unit of a public repository, its own or another', () => {
+    for (const job of [{ units: {}, limit: null }, undefined]) {
+      const modes = modesOf(job, { isPrivate: false })
+      expect(modes).toEqual(['read', 'read', 'read', 'read', job ? 'own' : 'other'])
+    }
+  })
+})

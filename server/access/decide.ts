@@ -1,6 +1,6 @@
 import type { Visibility } from '@/db/tables/users'
 import { type AccessMode, atLeast, highest, lowest } from './access-mode'
-import { highestOf, perUnit, type Unit, units } from './units'
+import { highestOf, perUnit, type Unit, type UnitModes, units } from './units'
 
 /** A deploy key as the subject of an access decision, with the time at which its expiration is checked. */
 export interface DeployKeySubject {
@@ -8,17 +8,27 @@ export interface DeployKeySubject {
   asOf: Date
 }
 
+/** A workflow job as the subject of an access decision. */
+export interface JobSubject {
+  repositoryId: number
+  /** What the job's token is allowed in that repository; `none` for all other units. */
+  units: Partial<UnitModes>
+  /** The person whose access limits the token; null if no person's does. */
+  actor: Person | null
+}
+
+type Person = { kind: 'user'; id: number; isAdmin: boolean; isRestricted: boolean; publicOnly: boolean }
+
 /**
  * The user, workflow job, deploy key or anonymous visitor whose access is decided, with the properties that
  * the access rules consider.
  */
 export type Subject =
   /**
-   * No account: a visitor; a job, which can also read the repository that it belongs to; or a deploy key,
+   * No account: a visitor; a job, which can also use the repository that it belongs to; or a deploy key,
    * which can also reach the code of the repositories that it was added to.
    */
-  | { kind: 'anonymous'; jobOf?: number; deployKey?: DeployKeySubject }
-  | { kind: 'user'; id: number; isAdmin: boolean; isRestricted: boolean; publicOnly: boolean }
+  { kind: 'anonymous'; job?: JobSubject; deployKey?: DeployKeySubject } | Person
 
 export interface TeamGrant {
   team: { id: number; name: string }
@@ -33,8 +43,11 @@ export interface TeamGrant {
  */
 export interface RepositoryFacts {
   isPrivate: boolean
-  /** Whether the subject is a job of this repository. */
-  isOfJob?: boolean
+  /**
+   * If the subject is a job of this repository: what its token is allowed, and the access of the person who
+   * limits it, or null if no person does.
+   */
+  job?: { units: Partial<UnitModes>; limit: RepositoryAccess | null } | undefined
   /** Mode that the subject has on the code if it is a deploy key of this repository. */
   deployKey?: AccessMode | undefined
   owner: { id: number; visibility: Visibility; isOrganization: boolean }
@@ -63,6 +76,8 @@ export interface RepositoryAccess {
    */
   mode: AccessMode
   units: Record<Unit, { mode: AccessMode; reasons: readonly Reason[] }>
+  /** For a job: whether it belongs to this repository, or to another one. */
+  ofJob?: 'own' | 'other'
 }
 
 /**
@@ -73,7 +88,9 @@ export interface RepositoryAccess {
 export function decideRepositoryAccess(subject: Subject, facts: RepositoryFacts): RepositoryAccess {
   const hidden = subject.kind === 'user' && subject.publicOnly && !isOpenToAll(facts)
   const reasons = hidden ? [] : reasonsOf(subject, facts)
+  const isJob = subject.kind === 'anonymous' && subject.job !== undefined
   return {
+    ...(isJob && { ofJob: facts.job ? 'own' : 'other' }),
     mode: highest(reasons.map(({ reason }) => reason.mode)),
     units: perUnit(unit => {
       const here = reasons.map(({ on, reason }) => ({ ...reason, mode: lowest(on(unit), highestOf(unit)) }))
@@ -104,7 +121,7 @@ function reasonsOf(subject: Subject, facts: RepositoryFacts): Grant[] {
     for (const team of facts.teams) grants.push(grantOfTeam(team))
     if (facts.collaborator) everywhere({ source: 'collaborator', mode: facts.collaborator })
   }
-  if (facts.isOfJob) everywhere({ source: 'job', mode: 'read' })
+  if (facts.job) grants.push(grantOfJob(facts.job))
   if (facts.deployKey) grants.push(grantOfDeployKey(facts.deployKey))
   if (isPublicFor(subject, facts)) everywhere({ source: 'public', mode: 'read' })
   return grants
@@ -116,6 +133,16 @@ function grantOfTeam({ team, mode, units: granted }: TeamGrant): Grant {
   return {
     reason: { source: 'team', mode: overall, team },
     on: unit => (whole ? mode : (granted[unit] ?? 'none')),
+  }
+}
+
+// A job can know that its repository exists even if its token cannot read any unit, so that it is told which
+// permission it needs.
+function grantOfJob({ units: allowed, limit }: NonNullable<RepositoryFacts['job']>): Grant {
+  const isSeen = limit === null || maySeeRepository(limit)
+  return {
+    reason: { source: 'job', mode: isSeen ? 'read' : 'none' },
+    on: unit => lowest(allowed[unit] ?? 'none', limit ? limit.units[unit].mode : 'owner'),
   }
 }
 

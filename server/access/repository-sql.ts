@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '@/db/client'
-import type { DeployKeySubject, Subject } from './decide'
+import type { DeployKeySubject, JobSubject, Subject } from './decide'
 import type { Unit } from './units'
 
 type Condition = RawBuilder<SqlBool>
@@ -13,14 +13,20 @@ type Person = Extract<Subject, { kind: 'user' }>
  */
 export function visibleRepositories(subject: Subject, unit?: Unit): Condition {
   if (subject.kind === 'anonymous') {
-    const { jobOf, deployKey } = subject
-    if (jobOf !== undefined) return sql`(${openToAll} or repositories.id = ${jobOf})`
+    const { job, deployKey } = subject
+    if (job) return sql`(${openToAll} or ${isReadBy(job, unit)})`
     if (deployKey !== undefined && (unit === undefined || unit === 'repo.code'))
       return sql`(${openToAll} or ${isOpenedBy(deployKey)})`
     return openToAll
   }
   const visible: Condition = subject.isAdmin ? sql`true` : visibleTo(subject, unit)
   return subject.publicOnly ? sql`(${openToAll} and ${visible})` : visible
+}
+
+function isReadBy({ repositoryId, units, actor }: JobSubject, unit: Unit | undefined): Condition {
+  if (unit !== undefined && (units[unit] ?? 'none') === 'none') return sql`false`
+  const own: Condition = sql`repositories.id = ${repositoryId}`
+  return actor ? sql`(${own} and ${visibleRepositories(actor, unit)})` : own
 }
 
 const isOpenedBy = ({ id, asOf }: DeployKeySubject): Condition => sql`repositories.id in (

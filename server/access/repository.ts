@@ -1,6 +1,6 @@
 import type { Db } from '@/db/client'
 import type { Visibility } from '@/db/tables/users'
-import { decideRepositoryAccess, type RepositoryAccess, type Subject } from './decide'
+import { decideRepositoryAccess, type RepositoryAccess, type RepositoryFacts, type Subject } from './decide'
 import { type Grants, selectDeployGrants, selectGrants } from './grants'
 import { outsider, type Role, selectRoles } from './roles'
 
@@ -46,7 +46,7 @@ export function accessBy(
   const granted = grants.get(repository.id)
   return decideRepositoryAccess(subject, {
     isPrivate: repository.is_private,
-    isOfJob: subject.kind === 'anonymous' && subject.jobOf === repository.id,
+    job: jobFacts(subject, repository, roles, grants),
     owner: { ...repository.owner, isOrganization: repository.owner.kind === 'organization' },
     isMember: role.isMember,
     isOrganizationOwner: role.isOwner,
@@ -54,6 +54,17 @@ export function accessBy(
     collaborator: granted?.collaborator,
     deployKey: granted?.deployKey,
   })
+}
+
+function jobFacts(
+  subject: Subject,
+  repository: RepositoryRef,
+  roles: ReadonlyMap<number, Role>,
+  grants: ReadonlyMap<number, Grants>,
+): RepositoryFacts['job'] {
+  if (subject.kind !== 'anonymous' || subject.job?.repositoryId !== repository.id) return undefined
+  const { units, actor } = subject.job
+  return { units, limit: actor && accessBy(actor, repository, roles, grants) }
 }
 
 async function lookUp(
@@ -64,7 +75,9 @@ async function lookUp(
   if (repositories.length === 0) return { roles: new Map(), grants: new Map() }
   const ids = repositories.map(repository => repository.id)
   if (subject.kind === 'anonymous') {
-    const { deployKey } = subject
+    const { deployKey, job } = subject
+    const own = repositories.filter(({ id }) => id === job?.repositoryId)
+    if (job?.actor) return await lookUp(db, job.actor, own)
     const grants = deployKey === undefined ? new Map() : await selectDeployGrants(db, deployKey, ids)
     return { roles: new Map(), grants }
   }

@@ -22,6 +22,7 @@ import {
   type Subject,
   scopeOfOwn,
   scopeOfOwner,
+  subjectFor,
   visibleOrganizations,
   visiblePeople,
   visibleRepositories,
@@ -86,7 +87,14 @@ beforeAll(async () => {
   subjects = [{ label: 'nobody', subject: { kind: 'anonymous' as const } }]
   for (const { id, is_private } of repositories) {
     const label = `a job of repository ${id}`
-    if (is_private) programs.push({ label, subject: { kind: 'anonymous', jobOf: id } })
+    if (!is_private) continue
+    for (const title of [null, 'founder', 'triager', 'outsider']) {
+      const actor = title === null ? null : subjectFor(people[title] as Owner)
+      for (const unit of ['repo.code', 'repo.issues'] as const) {
+        const job = { repositoryId: id, units: { [unit]: 'read' as const }, actor }
+        programs.push({ label: `${label} for ${title} with ${unit}`, subject: { kind: 'anonymous', job } })
+      }
+    }
   }
   // The time of this process, which can differ from the database's.
   const now = new Date('2020-01-01T00:00:00Z')

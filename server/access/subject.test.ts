@@ -3,10 +3,12 @@ import { makeOrg, makeRepository } from '@/db/testing/factories'
 import { appRouter } from '@/server/api/root'
 import { reauthenticate } from '@/server/auth/reauthenticate'
 import { anonymous, type Caller, isAdmin, isSelf, signedInUser } from '@/server/kernel/caller'
+import { everyJobScope } from '@/server/kernel/job-permissions'
 import { loadOrganization } from '@/server/orgs'
 import { getRepository, openForFetch, openForPush } from '@/server/repos'
 import { jobContext } from '@/server/services'
 import type { RequestCtx } from '@/server/trpc/init'
+import { jobCaller } from '@/testing/job-caller'
 import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
 import { subjectOf } from './subject'
@@ -18,7 +20,7 @@ const callers: [string, (repositoryId: number) => Caller][] = [
   ['the system', () => ({ kind: 'system', job: 'test.run' })],
   [
     'a job of the repository',
-    repositoryId => ({ kind: 'job', repositoryId, runId: 1, attempt: 1, jobId: 1, taskId: 1 }),
+    repositoryId => jobCaller({ repositoryId, permissions: { ...everyJobScope('none'), contents: 'read' } }),
   ],
 ]
 
@@ -43,8 +45,8 @@ async function makeScene(callerOf: (repositoryId: number) => Caller) {
 describe.each(callers)('%s', (_, callerOf) => {
   it('is anonymous to the access rules and is not an administrator', async () => {
     const { ada, caller, hidden } = await makeScene(callerOf)
-    const jobOf = caller.kind === 'job' ? { jobOf: hidden.id } : {}
-    expect(subjectOf(caller)).toEqual({ kind: 'anonymous', ...jobOf })
+    const job = { job: expect.objectContaining({ repositoryId: hidden.id, actor: null }) }
+    expect(subjectOf(caller)).toEqual({ kind: 'anonymous', ...(caller.kind === 'job' && job) })
     expect([signedInUser(caller), isAdmin(caller)]).toEqual([undefined, false])
     expect([isSelf(caller, ada.account.id), isSelf(caller, null)]).toEqual([false, false])
   })

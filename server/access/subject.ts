@@ -1,5 +1,6 @@
-import type { Caller, UserCaller } from '@/server/kernel/caller'
+import type { Caller, JobCaller, UserCaller } from '@/server/kernel/caller'
 import { forbidden } from '@/server/kernel/errors'
+import type { JobPermissions } from '@/server/kernel/job-permissions'
 import { isPublicOnly } from '@/server/kernel/scopes'
 import type { Subject } from './decide'
 
@@ -7,7 +8,7 @@ type Person = Extract<Subject, { kind: 'user' }>
 
 /**
  * Converts the caller of a request to the subject of access decisions. Callers other than users are
- * anonymous, except that a workflow job can also read its own repository, and a deploy key can also access
+ * anonymous, except that a workflow job can also use its own repository, and a deploy key can also access
  * the code of the repositories to which it was added.
  */
 export function subjectOf(caller: UserCaller): Person
@@ -26,7 +27,7 @@ export function subjectOf(caller: Caller): Subject {
       }
     }
     case 'job':
-      return { kind: 'anonymous', jobOf: caller.repositoryId }
+      return jobSubject(caller)
     case 'deployKey':
       return { kind: 'anonymous', deployKey: { id: caller.keyId, asOf: caller.asOf } }
     case 'anonymous':
@@ -35,6 +36,24 @@ export function subjectOf(caller: Caller): Subject {
       return { kind: 'anonymous' }
   }
 }
+
+/** Converts what a job's token is allowed to the subject of access decisions. */
+export function jobSubject({
+  repositoryId,
+  permissions,
+  actor,
+}: Pick<JobCaller, 'repositoryId' | 'permissions' | 'actor'>): Subject {
+  const job = { repositoryId, units: unitsOf(permissions), actor: actor && subjectFor(actor) }
+  return { kind: 'anonymous', job }
+}
+
+// Code and releases are both contents. What `statuses` reaches is not a unit.
+const unitsOf = ({ contents, actions, packages }: JobPermissions) => ({
+  'repo.code': contents,
+  'repo.releases': contents,
+  'repo.actions': actions,
+  'repo.packages': packages,
+})
 
 /** Converts an account to the subject of access decisions, without the restrictions of any token. */
 export function subjectFor(account: { id: number; is_admin: boolean; is_restricted: boolean }): Person {

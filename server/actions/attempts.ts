@@ -1,5 +1,6 @@
 import { originOf, recordEvent } from '@/server/events'
-import type { UserCtx } from '@/server/kernel/ctx'
+import { actingAccount } from '@/server/kernel/caller'
+import type { ActingCtx } from '@/server/kernel/ctx'
 import { conflict, forbidden, unprocessable } from '@/server/kernel/errors'
 import { variablesFor } from '@/server/secrets'
 import { aboutRun, recordJobs } from './announce'
@@ -32,7 +33,7 @@ export const maxAttempts = 50
  * workflows are being read.
  */
 export async function rerun(
-  ctx: UserCtx,
+  ctx: ActingCtx,
   found: RunFor<'write'>,
   { jobs: which }: { jobs?: readonly number[] | 'failed' } = {},
 ): Promise<RunRow> {
@@ -40,7 +41,7 @@ export async function rerun(
   requireRunnable(repository)
   requireCompleted(before)
   if (await isDisabled(ctx.db, before)) throw forbidden('The workflow is disabled.')
-  const actor = ctx.caller.user
+  const actor = actingAccount(ctx.caller) ?? undefined
   const next = await planNext(ctx, found, which)
   return await changeRun(ctx, found, async (trx, run, now, locked) => {
     requireRunnable(locked)
@@ -74,7 +75,7 @@ function requireCompleted({ status, error, attempt }: RunRow): void {
 }
 
 async function planNext(
-  ctx: UserCtx,
+  ctx: ActingCtx,
   { repository, run }: RunFor<'write'>,
   which: readonly number[] | 'failed' | undefined,
 ) {
@@ -83,7 +84,7 @@ async function planNext(
   const vars = await variablesFor(ctx, repository)
   const context = {
     ...contextOfRun({ ...run, attempt: run.attempt + 1 }),
-    triggering_actor: ctx.caller.user.name,
+    triggering_actor: actingAccount(ctx.caller)?.name ?? '',
   }
   const asked = { context, start: { payload, vars } }
   const own = { document, path: run.workflow_path, ...asked }
@@ -101,7 +102,8 @@ async function planNext(
     const ofCall = again.filter(({ workflow_id }) => workflow_id === id)
     const inputs = caller?.call?.inputs ?? {}
     const known = knownOf(jobs, ofCall)
-    const more = { document, path, ...asked, known, inputs, caller: caller?.name ?? '' }
+    const permissions = caller?.permissions ?? null
+    const more = { document, path, ...asked, known, inputs, permissions, caller: caller?.name ?? '' }
     const found = await askThread(ctx, 'planAgain', more)
     const membership = { parent_position: caller?.position ?? null, workflow_id: id }
     inside.push(...found.jobs.map(job => ({ ...job, ...membership })))

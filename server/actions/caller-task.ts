@@ -2,17 +2,24 @@ import type { UserCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
 import { requireNeed, writeCode } from '@/server/repos'
 import type { JobFor, TaskFor } from './load'
+import { tokenScopesOf } from './permissions/of-job'
 import type { FinishTaskOption, StartedTask, Task } from './schema'
 import { finishTask, startTask } from './tasks'
 
 /**
  * Starts a job that the caller runs without a runner. Returns the job's token, which is not shown again, and
  * the environment variables that artifact clients read.
- * @throws {DomainError} forbidden without write access to code; otherwise as `startTask`.
+ * @throws {DomainError} forbidden without write access to code, or to releases that the token can write;
+ * otherwise as `startTask`.
  */
 export async function startTaskForCaller(ctx: UserCtx, found: JobFor<'write'>): Promise<StartedTask> {
   // The job's token grants read access to the code and the releases.
   requireNeed(found, writeCode)
+  // It acts for the person who caused the run, who can have more access than the caller.
+  const scopes = await tokenScopesOf(ctx, found, found.job)
+  if (scopes.some(({ scope, access }) => scope === 'contents' && access === 'write')) {
+    requireNeed(found, { unit: 'repo.releases', mode: 'write' })
+  }
   const { task, token } = await startTask(ctx, found)
   const { repository, owner, run } = found
   return {

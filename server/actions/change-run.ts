@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
+import { involvedAccounts } from '@/server/kernel/caller'
 import { createQueues } from '@/server/kernel/concurrency-limit'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { deleted } from '@/server/kernel/errors'
@@ -30,7 +31,7 @@ export async function changeRun<T>(
     withTransaction(ctx.db, async trx => {
       // What several runs share is locked before any of them.
       const how = (await usesGroups(trx, id)) ? 'exclusive' : 'shared'
-      const locked = await lockOwnersOf(trx, repository, peopleOf(ctx), how)
+      const locked = await lockOwnersOf(trx, repository, involvedAccounts(ctx.caller), how)
       const run = await lockRun(trx, id)
       if (!locked || !run) throw deleted('run')
       const now = ctx.clock.now()
@@ -53,8 +54,4 @@ const queues = createQueues()
  */
 export async function inRunQueue<T>(db: Db, runId: number, work: () => Promise<T>): Promise<T> {
   return await (db.isTransaction ? work() : queues(runId, work))
-}
-
-function peopleOf({ caller }: ServiceCtx): number[] {
-  return caller.kind === 'user' ? [caller.user.id, caller.actor?.id ?? caller.user.id] : []
 }

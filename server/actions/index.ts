@@ -30,6 +30,7 @@ export {
   selectWaitingCalls,
   type WaitingCall,
 } from './open-calls'
+export { accessLevelOf } from './permissions/store'
 export { canWriteActions, isRunnable, requireRunnable, requireUnarchived } from './policy'
 export { reportTask, type TaskReport } from './report'
 export type { RunPlan } from './run-plan'

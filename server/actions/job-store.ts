@@ -51,6 +51,7 @@ const jobColumns = [
   'workflow_jobs.call',
   'workflow_jobs.called_id',
   'workflow_jobs.workflow_id',
+  'workflow_jobs.permissions',
 ] as const
 
 export const taskColumns = [

@@ -114,6 +114,7 @@ export async function planCall(
     start: { payload, vars },
     call: job.call ?? { uses: '', inputs: {}, inherits: false },
     caller: job.name,
+    permissions: job.permissions,
     position: (Math.floor(last / maxMatrixJobs) + 1) * maxMatrixJobs,
   })
 }

@@ -8,6 +8,7 @@ import { createRun } from './create'
 import { getAttempt, getJob, getRun } from './get'
 import { listAttemptJobs, listJobs, listRuns } from './list'
 import { loadActions, loadJob, loadTask } from './load'
+import { permissionsRouter } from './permissions/router'
 import { runsRouter } from './runs/router'
 import {
   AttemptPath,
@@ -48,6 +49,7 @@ export const actionsRouter = router({
   runs: runsRouter,
   ...controlProcedures,
   places: scopeListsRouter,
+  permissions: permissionsRouter,
 
   list: openProcedure
     .meta(

@@ -81,6 +81,10 @@ export const Job = z
       .describe('Absent until a runner picks up the job, and absent again if that runner is deleted.'),
     runner_name: z.string(),
     steps: z.array(Step),
+    permissions: z
+      .record(z.string(), z.enum(['none', 'read', 'write']))
+      .optional()
+      .describe('What the workflow requests for the job token, by scope; absent if it has no `permissions`.'),
     created_at: wireTimeSchema,
     started_at: time,
     completed_at: time,

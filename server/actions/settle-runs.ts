@@ -196,6 +196,7 @@ async function storeReleased(
     ...job,
     ...resolvedColumns(job),
     needs: JSON.stringify(job.needs),
+    permissions: job.permissions && JSON.stringify(job.permissions),
     attempt: run.attempt,
     created_at: now,
     updated_at: now,

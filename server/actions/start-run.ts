@@ -3,8 +3,9 @@ import type { Database } from '@/db/tables'
 import type { WorkflowJobsTable } from '@/db/tables/workflow-jobs'
 import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
+import { actingAccount, involvedAccounts } from '@/server/kernel/caller'
 import { createQueues } from '@/server/kernel/concurrency-limit'
-import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
+import type { ActingCtx, ServiceCtx } from '@/server/kernel/ctx'
 import { deleted } from '@/server/kernel/errors'
 import { mapForeignKeyError } from '@/server/users'
 import { aboutRun, announceRun, recordJobs, recordProgress } from './announce'
@@ -45,15 +46,15 @@ export async function oneAtATime<T>(repositoryId: number, start: () => Promise<T
  * it is deleted or transferred concurrently; tooManyRequests if too many runs are starting there.
  */
 export async function startRun(
-  ctx: UserCtx,
+  ctx: ActingCtx,
   { repository }: ActionsFor<'write'>,
   plan: RunPlan,
 ): Promise<{ run: RunRow; jobs: JobRow[] }> {
-  const { user, actor } = ctx.caller
+  const actorId = actingAccount(ctx.caller)?.id ?? null
   return await oneAtATime(repository.id, () =>
     withTransaction(ctx.db, async trx => {
-      await lockAccounts(trx, [repository.owner_id, user.id, actor?.id ?? user.id])
-      return await insertNewRun(trx, ctx, { repository, actorId: user.id }, plan)
+      await lockAccounts(trx, [repository.owner_id, ...involvedAccounts(ctx.caller)])
+      return await insertNewRun(trx, ctx, { repository, actorId }, plan)
     }),
   )
 }
@@ -158,6 +159,7 @@ export function jobOf(run: RunRow, job: NewJob, now: Date): Insertable<WorkflowJ
   return {
     ...job,
     matrix: job.matrix && JSON.stringify(job.matrix),
+    permissions: job.permissions && JSON.stringify(job.permissions),
     needs: JSON.stringify(job.needs),
     labels: JSON.stringify(job.labels),
     template: job.template && JSON.stringify(job.template),

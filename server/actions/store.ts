@@ -379,7 +379,8 @@ export async function usesGroups(db: Db, runId: number): Promise<boolean> {
 /** What a new attempt of a run starts with. */
 export interface NewAttempt {
   ownerId: number
-  actor: { id: number; name: string }
+  /** Null if the account was deleted. */
+  actor: { id: number; name: string } | undefined
   /** Whether it reruns all jobs. */
   isFull: boolean
   vars: Record<string, string>
@@ -403,7 +404,7 @@ export async function insertAttempt(
       ...open,
       run_id: run.id,
       number,
-      actor_id: actor.id,
+      actor_id: actor?.id ?? null,
       created_at: now,
       jobs_since: isFull ? number : since,
     })
@@ -416,7 +417,7 @@ export async function insertAttempt(
       attempt: number,
       cancelled_at: null,
       updated_at: now,
-      context: JSON.stringify({ ...run.context, triggering_actor: actor.name }),
+      context: JSON.stringify({ ...run.context, triggering_actor: actor?.name ?? '' }),
       vars: JSON.stringify(vars),
       concurrency: concurrency && JSON.stringify(concurrency),
     })

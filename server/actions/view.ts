@@ -125,6 +125,7 @@ export function viewJob(
     ...(task?.runner_id && { runner_id: task.runner_id }),
     runner_name: task?.runner_name ?? '',
     steps: (task?.steps ?? []).map(viewStep),
+    ...(job.permissions && { permissions: { ...job.permissions.scopes } }),
     created_at: wireTime(job.created_at),
   }
 }

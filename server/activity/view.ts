@@ -1,10 +1,10 @@
 import { maySeePerson, subjectOf } from '@/server/access'
-import { readEvent, type StoredEvent } from '@/server/events'
+import { jobOfEvent, readEvent, type StoredEvent } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
 import { viewRepositories } from '@/server/repos'
 import type { Repository } from '@/server/repos/schema'
-import { selectAccounts, viewDeployKeyActor, viewGhost, viewUser } from '@/server/users'
+import { selectAccounts, viewDeployKeyActor, viewGhost, viewJobActor, viewUser } from '@/server/users'
 import { feedEntryOf } from './feed-entry'
 import type { Activity } from './schema'
 import { type FeedRow, selectVisibleNames } from './store'
@@ -42,11 +42,13 @@ export async function viewActivities(
     const actor = actors.get(row.actor_id ?? 0)
     const isShown = actor && (worksIn(repo) || maySeePerson(subjectOf(ctx.caller), actor))
     const deployKey = 'deployKey' in event.facts ? event.facts.deployKey : undefined
-    const act_user = isShown
-      ? viewUser(ctx, actor)
+    const job = jobOfEvent(event)
+    const byProgram = job
+      ? viewJobActor(ctx, job)
       : deployKey
         ? viewDeployKeyActor(ctx, deployKey)
-        : viewGhost(ctx)
+        : undefined
+    const act_user = byProgram ?? (isShown ? viewUser(ctx, actor) : viewGhost(ctx))
     return [
       {
         id: row.id,

@@ -77,6 +77,7 @@ describe('the artifacts that a job sees', () => {
       template: null,
       concurrency: null,
       call: null,
+      permissions: null,
       needs: '[]',
       labels: '[]',
       attempt: 2,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { router } from '@/server/trpc/init'
-import { openProcedure, signedInWith } from '@/server/trpc/procedures'
+import { actingWith, openProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { contentsRouter } from './contents/router'
 import { deleteLoaded } from './delete'
@@ -19,7 +19,7 @@ const hidden = {
 const noRun = { ...hidden, 404: 'The repository or run does not exist or is not visible to you.' }
 const noArtifact = { ...hidden, 404: 'The repository or artifact does not exist or is not visible to you.' }
 
-const ofArtifact = signedInWith(ArtifactPath, (ctx, path) => loadArtifact(ctx, path, 'write'))
+const ofArtifact = actingWith(ArtifactPath, (ctx, path) => loadArtifact(ctx, path, 'write'))
 
 export const artifactsRouter = router({
   list: openProcedure
@@ -62,6 +62,7 @@ export const artifactsRouter = router({
     .meta(
       rest('DELETE', `${at}/artifacts/{artifact_id}`, {
         ...common,
+        job: 'actions',
         status: 204,
         summary: 'Delete an artifact and free up its name',
         errors: {

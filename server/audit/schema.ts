@@ -12,7 +12,7 @@ export const eventGroups = {
   code: ['git', 'ref', 'refs'],
   releases: ['release'],
   webhooks: ['hook'],
-  actions: ['workflow', 'run', 'job', 'secret', 'variable', 'runner'],
+  actions: ['workflow', 'run', 'job', 'secret', 'variable', 'runner', 'permissions'],
 } as const
 
 /** Kinds of events that workflow runs record automatically, several times per run. */

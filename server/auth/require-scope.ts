@@ -1,6 +1,7 @@
 import type { Caller, UserCaller } from '@/server/kernel/caller'
 import type { Config } from '@/server/kernel/config'
 import { forbidden } from '@/server/kernel/errors'
+import { includesAccess, type JobScope, needsPermission } from '@/server/kernel/job-permissions'
 import {
   hasScope,
   isPublicOnly,
@@ -16,6 +17,8 @@ export interface NeededScopes {
   categories: readonly ScopeCategory[]
   /** Refuses tokens that are limited to public data. */
   isPrivate?: boolean | undefined
+  /** The permission with which jobs can make the change; if absent, none can. */
+  job?: JobScope | undefined
 }
 
 /** Returns the message for a token that lacks scopes, from the required scopes, such as `write:user`, and the token's. */
@@ -26,7 +29,8 @@ const defaultRefusal: Refusal = (needed, held) =>
 
 /**
  * Requires that a caller with an access token has the needed scopes. Anonymous callers, deploy keys, and people who sign in
- * without a token pass. Jobs pass if they only read data that is not private to a person. Runners and the system are refused.
+ * without a token pass. Jobs pass if they only read data that is not private to a person, and if they have the permission
+ * for a change. Runners and the system are refused.
  * @throws {DomainError} forbidden; for a token, with the message that `refusal` returns.
  */
 export function requireScope(caller: Caller, needed: NeededScopes, refusal: Refusal = defaultRefusal): void {
@@ -39,8 +43,11 @@ export function requireScope(caller: Caller, needed: NeededScopes, refusal: Refu
       if (caller.credential.kind === 'token') requireHeld(caller.credential.scopes, needed, refusal)
       return
     case 'job':
+      // The access rules decide what a job can read.
       if (needed.level === 'read' && !needed.isPrivate) return
-      throw forbidden('a job token can only read')
+      if (!needed.job) throw forbidden('a job token cannot do this, whatever its permissions are')
+      if (includesAccess(caller.permissions[needed.job], needed.level)) return
+      throw needsPermission(needed.job, needed.level)
     case 'runner':
     case 'system':
       throw forbidden('only users and their access tokens can do this')

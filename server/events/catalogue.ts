@@ -37,6 +37,13 @@ export type PushedCommit = {
 /** The deploy key that caused the event; absent if a person did. */
 type ByDeployKey = { deployKey?: { id: number; title: string } }
 
+/** The job whose token caused an event, with its run. */
+export type ByJob = { jobId: number; runId: number; runNumber: number; workflow: string }
+
+/** Returns the job whose token caused an event of any kind; undefined if none did. */
+export const jobOfEvent = ({ facts }: { facts: object }): ByJob | undefined =>
+  (facts as { byJob?: ByJob }).byJob
+
 /** Whether the push asked to skip workflows; absent if it did not. */
 type MaySkip = { skipsWorkflows?: boolean }
 
@@ -189,6 +196,7 @@ export const catalogue = {
   'variable.added': ofAccount<Variable>(),
   'variable.edited': ofAccount<Variable & { changed: string }>(),
   'variable.removed': ofAccount<Variable>(),
+  'permissions.edited': ofAccount<{ repositoryId: number | null; changed: string }>(),
   'runner.registered': ofAccount<Runner & { ephemeral: boolean }>(),
   'runner.edited': ofAccount<Runner & { changed: string }>(),
   'runner.disabled': ofAccount<Runner & { note: string; resumeAt: string | null }>(),

@@ -10,6 +10,7 @@ export {
   guardedKinds,
   isFeedEvent,
   isInFeed,
+  jobOfEvent,
   type NewEvent,
   type Notice,
   type PushedCommit,

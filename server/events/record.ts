@@ -4,7 +4,7 @@ import { prepared } from '@/db/prepared'
 import type { Database } from '@/db/tables'
 import { afterCommit } from '@/db/transaction'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { type EventKind, type FactsOf, isInFeed, type NewEvent } from './catalogue'
+import { type ByJob, type EventKind, type FactsOf, isInFeed, type NewEvent } from './catalogue'
 import { hubOf } from './hub'
 import { consumers, consumersOf, type EventConsumer, enqueue, insertIntoOutboxes } from './outbox'
 import { signalColumns, signalOf } from './signal-row'
@@ -16,16 +16,26 @@ export interface Origin {
   /** IP address of the client. Empty if there is no client. */
   remoteAddress: string
   requestId: string
+  /** Set if a job did this with its token. */
+  byJob?: ByJob | undefined
 }
 
 /**
  * Returns the origin to record for the changes made by this request. If an administrator acts as another
- * account, the origin names the administrator.
+ * account, the origin names the administrator. For a job, it names the person who caused the run.
  */
 export function originOf({ caller, remoteAddress, requestId }: ServiceCtx): Origin {
+  if (caller.kind === 'job') {
+    const { jobId, runId, run, actor } = caller
+    const byJob = { jobId, runId, runNumber: run.number, workflow: run.workflow }
+    return { actorId: actor?.id ?? null, remoteAddress, requestId, byJob }
+  }
   const actorId = caller.kind === 'user' ? (caller.actor ?? caller.user).id : null
   return { actorId, remoteAddress, requestId }
 }
+
+/** Facts that every event has in addition to those of its kind. */
+const commonFacts = ({ byJob }: Origin): { byJob?: ByJob } => (byJob ? { byJob } : {})
 
 /**
  * Records an event in the same transaction as the change that it describes, so that both are committed or
@@ -57,7 +67,10 @@ export async function recordEvents(
   const ids: number[] = []
   for (let at = 0; at < events.length; at += batchSize) {
     const batch = events.slice(at, at + batchSize)
-    const rows = batch.map(event => ({ ...rowOf(origin, event), data: JSON.stringify(event.facts) }))
+    const rows = batch.map(event => ({
+      ...rowOf(origin, event),
+      data: JSON.stringify({ ...event.facts, ...commonFacts(origin) }),
+    }))
     const recorded = await trx.insertInto('events').values(rows).returning(signalColumns).execute()
     ids.push(...recorded.map(({ id }) => id))
     const queued = await enqueue(trx, recorded, recipients)
@@ -101,7 +114,7 @@ export async function insertAndRecord<
     recorded as (
       insert into events (${sql.join(Object.keys(row).map(column => sql.ref(column)))}, data)
       select ${sql.join(Object.values(row))},
-        ${JSON.stringify(event.facts)}::jsonb || jsonb_build_object(${idFact}::text, inserted.id)
+        ${JSON.stringify({ ...event.facts, ...commonFacts(origin) })}::jsonb || jsonb_build_object(${idFact}::text, inserted.id)
       from inserted
       returning *
     ),

@@ -30,6 +30,17 @@ it.each([
     'force-pushed 1 commit to a/b with the deploy key “ci”',
   ],
   [{ kind: 'git.pushed', facts: { ref: 'refs/heads/a', commits: 3 } }, 'pushed 3 commits to a'],
+  [
+    {
+      kind: 'git.pushed',
+      facts: {
+        ref: 'refs/heads/a',
+        commits: 3,
+        byJob: { jobId: 1, runId: 2, runNumber: 12, workflow: 'CI' },
+      },
+    },
+    'pushed 3 commits to a with the token of run #12 of “CI”',
+  ],
   [{ kind: 'git.pushed', facts: { ref: 'refs/heads/a', commits: 0 } }, 'moved a'],
   [{ kind: 'git.pushed', facts: { ref: 'refs/tags/v1', commits: 0 } }, 'pushed the tag v1'],
   [

@@ -1,12 +1,14 @@
 import { isZeroId, shortRef } from '@/server/kernel/git/ref-names'
-import type { EventKind, FactsOf, StoredEvent } from './catalogue'
+import { type EventKind, type FactsOf, jobOfEvent, type StoredEvent } from './catalogue'
 
 /**
  * Describes an event in words that continue a sentence beginning with the actor's name, such as
  * `added the SSH key “laptop”`. Used in the audit log and in the explanations of webhook deliveries.
  */
 export function describeEvent(event: StoredEvent): string {
-  return (wordings[event.kind] as (facts: object) => string)(event.facts)
+  const words = (wordings[event.kind] as (facts: object) => string)(event.facts)
+  const job = jobOfEvent(event)
+  return job ? `${words} with the token of run #${job.runNumber} of ${quoted(job.workflow)}` : words
 }
 
 // An event recorded by an earlier version may lack facts, whose place stays empty.
@@ -88,6 +90,7 @@ const wordings: Wordings = {
   'variable.added': ({ name }) => text`added the variable ${name}`,
   'variable.edited': ({ name }) => text`changed the variable ${name}`,
   'variable.removed': ({ name }) => text`deleted the variable ${name}`,
+  'permissions.edited': ({ changed }) => text`changed the permissions of job tokens${fields(changed)}`,
   'runner.registered': ({ name, ephemeral }) =>
     text`registered the ${ephemeral ? 'ephemeral ' : ''}runner ${quoted(name)}`,
   'runner.edited': ({ name, changed }) => text`changed the runner ${quoted(name)}${fields(changed)}`,

@@ -1,5 +1,6 @@
 import type { Account } from './account'
 import { forbidden } from './errors'
+import type { JobPermissions } from './job-permissions'
 import type { Scope } from './scopes'
 
 /** How a user authenticated. Permissions can depend on it, for example on the scopes of an access token. */
@@ -51,8 +52,8 @@ export interface SystemCaller {
 }
 
 /**
- * A workflow job that authenticates with its token. It does not act on behalf of a user, so the access rules
- * grant it only the access that everyone has.
+ * A workflow job that authenticates with its token. In its own repository, it can do what its permissions and
+ * the access of the person who caused the run both allow; everywhere else, it has the access that everyone has.
  */
 export interface JobCaller {
   kind: 'job'
@@ -63,7 +64,19 @@ export interface JobCaller {
   jobId: number
   /** The execution of the job that the token was issued for. */
   taskId: number
+  /** The run's number in its repository, and the name of its workflow. */
+  run: { number: number; workflow: string }
+  /** What the workflow and the settings allow the token to do in the job's own repository. */
+  permissions: JobPermissions
+  /**
+   * The person who caused the run, or the owner of a repository whose schedule did. Null if no person's access
+   * limits the token.
+   */
+  actor: Account | null
 }
+
+/** A caller who can change repositories: a user, or a job by its permissions. */
+export type ActingCaller = UserCaller | JobCaller
 
 /**
  * A workflow runner that authenticates with the secret from its registration. It does not act on behalf of a
@@ -105,6 +118,17 @@ export function signedInUser(caller: Caller): Account | undefined {
     case 'deployKey':
       return undefined
   }
+}
+
+/** Returns the account on whose behalf a caller changes something; null if there is none. */
+export function actingAccount(caller: ActingCaller): Account | null {
+  return caller.kind === 'user' ? caller.user : caller.actor
+}
+
+/** Returns the IDs of the accounts that the records of what the caller does refer to. */
+export function involvedAccounts(caller: Caller): number[] {
+  if (caller.kind === 'user') return [caller.user.id, caller.actor?.id ?? caller.user.id]
+  return caller.kind === 'job' && caller.actor ? [caller.actor.id] : []
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Db } from '@/db/client'
-import type { AdminCaller, Caller, JobCaller, RunnerCaller, UserCaller } from './caller'
+import type { ActingCaller, AdminCaller, Caller, JobCaller, RunnerCaller, UserCaller } from './caller'
 import type { Clock } from './clock'
 import type { Config } from './config'
 import type { Logger } from './log'
@@ -47,6 +47,11 @@ export interface ViewCtx {
 /** Context of operations that only a signed-in user can call. */
 export interface UserCtx extends ServiceCtx {
   caller: UserCaller
+}
+
+/** Context of operations that users can call, and jobs with a permission. */
+export interface ActingCtx extends ServiceCtx {
+  caller: ActingCaller
 }
 
 /** Context of operations that only a site administrator can call. */

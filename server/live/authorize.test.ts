@@ -86,6 +86,7 @@ const variableEvents: Kind[] = [
   ...(['variable.added', 'variable.edited', 'variable.removed'] as const),
 ]
 const byOwners: Kind[] = [
+  'permissions.edited',
   ...byAdministrators,
   ...byManagers,
   ...hookEvents,

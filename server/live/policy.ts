@@ -131,6 +131,7 @@ const audiences: Readonly<
   'variable.added': 'accountOrOwners',
   'variable.edited': 'accountOrOwners',
   'variable.removed': 'accountOrOwners',
+  'permissions.edited': 'accountOrOwners',
   'runner.registered': 'accountOrOwners',
   'runner.edited': 'accountOrOwners',
   'runner.disabled': 'accountOrOwners',

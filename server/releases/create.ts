@@ -1,5 +1,6 @@
 import { originOf, recordEvent } from '@/server/events'
-import type { UserCtx } from '@/server/kernel/ctx'
+import { actingAccount } from '@/server/kernel/caller'
+import type { ActingCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { checkTagName, inRefQueue, type RepositoryRow } from '@/server/repos'
 import type { ReleasesFor } from './load'
@@ -18,7 +19,7 @@ import { aboutRelease, announceRelease, changeReleases } from './write'
  * is deleted concurrently; tooManyRequests if Git is overloaded.
  */
 export async function createRelease(
-  ctx: UserCtx,
+  ctx: ActingCtx,
   found: ReleasesFor<'write'>,
   input: CreateReleaseOption,
 ): Promise<Release> {
@@ -40,7 +41,7 @@ export async function createRelease(
 }
 
 function insert(
-  ctx: UserCtx,
+  ctx: ActingCtx,
   repository: RepositoryRow,
   input: CreateReleaseOption & { target: string },
   tag: SeenTag | undefined,
@@ -50,7 +51,7 @@ function insert(
     if (tag && isPushed(tag, present)) return undefined
     const release = await insertRelease(trx, {
       repository_id: repository.id,
-      publisher_id: ctx.caller.user.id,
+      publisher_id: actingAccount(ctx.caller)?.id ?? null,
       tag_name: input.tag_name,
       target: input.target,
       sha: tag?.commit ?? '',

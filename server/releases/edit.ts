@@ -1,5 +1,6 @@
 import { originOf, recordEvent } from '@/server/events'
-import type { UserCtx } from '@/server/kernel/ctx'
+import { actingAccount } from '@/server/kernel/caller'
+import type { ActingCtx } from '@/server/kernel/ctx'
 import { deleted } from '@/server/kernel/errors'
 import { requireUnchanged } from '@/server/kernel/form-edit'
 import { checkTagName, type EnsuredTag, inRefQueue } from '@/server/repos'
@@ -27,7 +28,7 @@ import { aboutRelease, announceRelease, changeReleases } from './write'
  * deleted concurrently; tooManyRequests if Git is overloaded.
  */
 export async function editRelease(
-  ctx: UserCtx,
+  ctx: ActingCtx,
   found: ReleaseFor<'write'>,
   input: EditReleaseOption,
 ): Promise<Release> {
@@ -42,7 +43,7 @@ export async function editRelease(
  * form was loaded.
  */
 export async function saveRelease(
-  ctx: UserCtx,
+  ctx: ActingCtx,
   found: ReleaseFor<'write'>,
   input: SaveReleaseInput,
 ): Promise<Release> {
@@ -50,7 +51,7 @@ export async function saveRelease(
 }
 
 async function edit(
-  ctx: UserCtx,
+  ctx: ActingCtx,
   found: ReleaseFor<'write'>,
   input: EditReleaseOption,
   form?: SaveReleaseInput,
@@ -65,7 +66,7 @@ async function edit(
 
 // Returns undefined and changes nothing if the tag or the release was changed concurrently.
 async function attempt(
-  ctx: UserCtx,
+  ctx: ActingCtx,
   { repository, release: { id } }: ReleaseFor<'write'>,
   input: EditReleaseOption,
   form: SaveReleaseInput | undefined,
@@ -141,7 +142,7 @@ function wantedTag(row: ReleaseRow, input: EditReleaseOption, defaultBranch: str
 }
 
 function changeOf(
-  ctx: UserCtx,
+  ctx: ActingCtx,
   current: ReleaseRow,
   input: EditReleaseOption,
   tag: EnsuredTag | undefined,
@@ -159,7 +160,7 @@ function changeOf(
     // Somebody decided that it is a draft, or for which tag.
     ...(input.draft !== undefined || input.tag_name !== undefined ? { lost_tag: false } : {}),
     ...(current.is_draft && !isDraft
-      ? { created_at: ctx.clock.now(), publisher_id: ctx.caller.user.id }
+      ? { created_at: ctx.clock.now(), publisher_id: actingAccount(ctx.caller)?.id ?? null }
       : {}),
   }
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))

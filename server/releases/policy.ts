@@ -20,10 +20,11 @@ export const canWriteReleases = (found: Pick<RepositoryWithAccess, 'access' | 'r
   mayWriteReleases(found) && !found.repository.archived_at
 
 /**
- * Returns whether the caller can see drafts: they have permission to write releases and, if they use a token,
- * the token has write scope.
+ * Returns whether the caller can see drafts: they have permission to write releases and, if they use an access
+ * token, the token has write scope.
  */
 export function seesDrafts({ caller }: { caller: Caller }, found: WithAccess): boolean {
+  if (caller.kind === 'job') return mayWriteReleases(found)
   if (caller.kind !== 'user' || !mayWriteReleases(found)) return false
   const { credential } = caller
   return credential.kind !== 'token' || hasScope(credential.scopes, 'repository', 'write')

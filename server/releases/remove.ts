@@ -1,5 +1,5 @@
 import { type Facts, originOf, recordEvent } from '@/server/events'
-import type { UserCtx } from '@/server/kernel/ctx'
+import type { ActingCtx } from '@/server/kernel/ctx'
 import { deleted } from '@/server/kernel/errors'
 import type { ReleaseFor } from './load'
 import { requireUnarchived } from './rules'
@@ -12,7 +12,7 @@ import { aboutRelease, announceRelease, changeReleases } from './write'
  * @throws {DomainError} forbidden if the repository is archived; notFound if the release is deleted
  * concurrently.
  */
-export async function removeRelease(ctx: UserCtx, found: ReleaseFor<'write'>): Promise<void> {
+export async function removeRelease(ctx: ActingCtx, found: ReleaseFor<'write'>): Promise<void> {
   const { repository } = found
   requireUnarchived(found)
   await changeReleases(ctx, repository, found.release.tag_name, async trx => {

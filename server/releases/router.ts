@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RepoPath } from '@/server/repos/schema'
 import { router } from '@/server/trpc/init'
-import { openProcedure, signedInWith } from '@/server/trpc/procedures'
+import { actingWith, openProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { uploadLimits } from './assets/limits'
 import { assetsRouter } from './assets/router'
@@ -27,6 +27,7 @@ import { uploadsRouter } from './uploads/router'
 
 const at = '/repos/{owner}/{repo}/releases'
 const common = { tag: 'repository', scopes: ['repository'] } as const
+const change = { ...common, job: 'contents' } as const
 const read = { ...common, anonymous: true } as const
 const hidden = {
   403: 'You do not have permission to read releases.',
@@ -39,9 +40,9 @@ const notMade = {
   422: 'The repository is empty, or the input is invalid.',
 }
 
-const inRepository = signedInWith(RepoPath, (ctx, path) => loadReleases(ctx, path, 'write'))
-const ofRelease = signedInWith(ReleasePath, (ctx, path) => loadRelease(ctx, path, 'write'))
-const ofTag = signedInWith(TagPath, (ctx, path) => loadReleaseByTag(ctx, path, 'write'))
+const inRepository = actingWith(RepoPath, (ctx, path) => loadReleases(ctx, path, 'write'))
+const ofRelease = actingWith(ReleasePath, (ctx, path) => loadRelease(ctx, path, 'write'))
+const ofTag = actingWith(TagPath, (ctx, path) => loadReleaseByTag(ctx, path, 'write'))
 
 // `latest` and `tags` must precede `{id}`, which would otherwise match them.
 export const releasesRouter = router({
@@ -101,7 +102,7 @@ export const releasesRouter = router({
   create: inRepository
     .meta(
       rest('POST', at, {
-        ...common,
+        ...change,
         status: 201,
         summary: 'Create a release, and its tag if the tag does not exist',
         errors: {
@@ -118,7 +119,7 @@ export const releasesRouter = router({
   edit: ofRelease
     .meta(
       rest('PATCH', `${at}/{id}`, {
-        ...common,
+        ...change,
         summary: 'Update a release',
         errors: {
           ...notMade,
@@ -134,7 +135,7 @@ export const releasesRouter = router({
   removeByTag: ofTag
     .meta(
       rest('DELETE', `${at}/tags/{tag}`, {
-        ...common,
+        ...change,
         tail: true,
         status: 204,
         summary: 'Delete a release and its files by tag name; the tag is kept',
@@ -147,7 +148,7 @@ export const releasesRouter = router({
   remove: ofRelease
     .meta(
       rest('DELETE', `${at}/{id}`, {
-        ...common,
+        ...change,
         status: 204,
         summary: 'Delete a release and its files; the tag is kept',
         errors: { ...noRelease, 403: readOnly },

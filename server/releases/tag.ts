@@ -1,4 +1,4 @@
-import type { UserCtx } from '@/server/kernel/ctx'
+import type { ActingCtx } from '@/server/kernel/ctx'
 import { deleted } from '@/server/kernel/errors'
 import { type EnsuredTag, ensureTag, findRepositoryById, type RepositoryRow } from '@/server/repos'
 
@@ -15,7 +15,7 @@ const maxTries = 20
  * @throws {DomainError} as `ensureTag`.
  */
 export async function ensureSeenTag(
-  ctx: UserCtx,
+  ctx: ActingCtx,
   { id }: RepositoryRow,
   wanted: Parameters<typeof ensureTag>[2],
 ): Promise<SeenTag> {

@@ -4,7 +4,8 @@ import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { uniqueViolation } from '@/db/violation'
 import { announce, type NewEvent } from '@/server/events'
-import type { UserCtx } from '@/server/kernel/ctx'
+import { involvedAccounts } from '@/server/kernel/caller'
+import type { ActingCtx } from '@/server/kernel/ctx'
 import { deleted } from '@/server/kernel/errors'
 import { lockRepository, type RepositoryRow } from '@/server/repos'
 import { mapForeignKeyError } from '@/server/users'
@@ -18,14 +19,14 @@ import type { ReleaseRow } from './store'
  * another release has the tag.
  */
 export async function changeReleases<T>(
-  { db, caller: { user, actor } }: UserCtx,
+  { db, caller }: ActingCtx,
   { id, owner_id }: RepositoryRow,
   tag: string,
   change: (trx: Transaction<Database>, present: RepositoryRow) => Promise<T>,
 ): Promise<T> {
   try {
     return await withTransaction(db, async trx => {
-      const people = [...new Set([owner_id, user.id, actor?.id ?? user.id])]
+      const people = [...new Set([owner_id, ...involvedAccounts(caller)])]
       await trx
         .selectFrom('users')
         .select('id')

@@ -27,3 +27,4 @@ export {
   selectRepositories,
 } from './store'
 export { asOwner, viewRepositories, viewRepository, viewRepositoryAs } from './view'
+export { workflowFolders } from './workflow-folders'

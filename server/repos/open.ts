@@ -2,7 +2,7 @@ import { pushRefusal } from '@/server/access'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { forbidden, isDomainError, notFound } from '@/server/kernel/errors'
 import { getRepository, type RepositoryWithAccess } from './load'
-import { mayReadCode } from './policy'
+import { mayReadCode, readCode, refusalOfJob, writeCode } from './policy'
 import { requireRecordable } from './push/require-recordable'
 
 export interface RepositoryNames {
@@ -27,8 +27,12 @@ const maxRedirects = 4
  */
 export async function openForFetch(ctx: ServiceCtx, names: RepositoryNames): Promise<OpenedRepository> {
   const opened = await findThroughRenames(ctx, names)
-  if (!mayReadCode(opened.seen))
-    throw forbidden('You do not have read access to the code of this repository.')
+  if (!mayReadCode(opened.seen)) {
+    const { ofJob } = opened.seen.access
+    throw ofJob
+      ? refusalOfJob(ofJob, readCode)
+      : forbidden('You do not have read access to the code of this repository.')
+  }
   await ctx.ownLocations.requireRepositories()
   return opened
 }
@@ -47,6 +51,8 @@ export async function openForPush(ctx: ServiceCtx, names: RepositoryNames): Prom
   if (refusal && ctx.caller.kind === 'deployKey' && mayReadCode(opened.seen)) {
     throw forbidden('This deploy key is read-only. To push, use one with write access to the repository.')
   }
+  const { ofJob } = opened.seen.access
+  if (refusal && ofJob) throw refusalOfJob(ofJob, writeCode)
   if (refusal) {
     const readable = mayReadCode(opened.seen)
     throw forbidden(`You can ${readable ? 'read' : 'see'} this repository but cannot push to it.`)

@@ -2,7 +2,8 @@ import type { RepositoryAccess } from '@/server/access'
 import { atLeast } from '@/server/access/access-mode'
 import type { Unit } from '@/server/access/units'
 import type { Account } from '@/server/kernel/account'
-import { forbidden } from '@/server/kernel/errors'
+import { type DomainError, forbidden } from '@/server/kernel/errors'
+import { type JobScope, needsPermission } from '@/server/kernel/job-permissions'
 
 interface WithAccess {
   access: RepositoryAccess
@@ -35,7 +36,25 @@ export const ownership = { mode: 'owner' } as const
  */
 export function requireNeed({ access, owner }: WithAccess & { owner: Account }, need: RepositoryNeed): void {
   const held = 'unit' in need ? access.units[need.unit].mode : access.mode
-  if (!atLeast(held, need.mode)) throw forbidden(refusals[need.mode](owner))
+  if (atLeast(held, need.mode)) return
+  throw access.ofJob ? refusalOfJob(access.ofJob, need) : forbidden(refusals[need.mode](owner))
+}
+
+/** Returns the refusal of what the token of a job lacks access to. */
+export function refusalOfJob(repository: 'own' | 'other', need: RepositoryNeed): DomainError {
+  if (repository === 'other')
+    return forbidden('A job token can only read other repositories, if they are public.')
+  const scope = 'unit' in need ? scopes[need.unit] : undefined
+  return scope && 'unit' in need
+    ? needsPermission(scope, need.mode)
+    : forbidden('A job token cannot do this, whatever its permissions are.')
+}
+
+const scopes: Partial<Record<Unit, JobScope>> = {
+  'repo.code': 'contents',
+  'repo.releases': 'contents',
+  'repo.actions': 'actions',
+  'repo.packages': 'packages',
 }
 
 const refusals: Record<RepositoryNeed['mode'], (owner: Account) => string> = {

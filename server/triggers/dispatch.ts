@@ -10,7 +10,8 @@ import {
   startRun,
 } from '@/server/actions'
 import { repositoryOfPayload } from '@/server/hooks/payload'
-import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
+import { actingAccount } from '@/server/kernel/caller'
+import type { ActingCtx, ServiceCtx } from '@/server/kernel/ctx'
 import { forbidden, notFound, unprocessable } from '@/server/kernel/errors'
 import { oneRef } from '@/server/kernel/git/refs'
 import { withGitSlot } from '@/server/kernel/git/slots'
@@ -29,7 +30,7 @@ import { selectDisabled } from './store'
  * reads workflows is overloaded.
  */
 export async function dispatchWorkflow(
-  ctx: UserCtx,
+  ctx: ActingCtx,
   found: ActionsFor<'write'>,
   { workflow_id, ref: name, inputs }: DispatchOption & { workflow_id: string },
 ): Promise<DispatchedRun> {
@@ -46,12 +47,12 @@ export async function dispatchWorkflow(
   const { path, document } = file
   const asked = await askThread(ctx, 'validInputs', { document })
   if (!asked) throw unprocessable('The workflow does not have a "workflow_dispatch" trigger.')
-  const { user } = ctx.caller
-  const target = await repositoryOfPayload(ctx, { repository, actorId: user.id })
+  const actor = actingAccount(ctx.caller)
+  const target = await repositoryOfPayload(ctx, { repository, actorId: actor?.id ?? null })
   const cause = {
     repository,
     owner,
-    actor: user,
+    actor: actor ?? undefined,
     event: 'workflow_dispatch',
     ref,
     commit: read.commit,

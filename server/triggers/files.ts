@@ -5,6 +5,7 @@ import { readObjects } from '@/server/kernel/git/objects'
 import { oneRef } from '@/server/kernel/git/refs'
 import { GitError, readGit, runGit } from '@/server/kernel/git/run'
 import { withGitSlot } from '@/server/kernel/git/slots'
+import { workflowFolders as folders } from '@/server/repos'
 import { repositoryPath } from '@/server/repos/storage'
 
 /** Workflow file in a commit. */
@@ -24,9 +25,6 @@ export interface WorkflowFiles {
   commit: string
   files: WorkflowFile[]
 }
-
-// Only the first folder that has workflows is read.
-const folders = ['.gitea/workflows', '.github/workflows']
 
 export const maxFiles = 100
 export const maxFileBytes = 512 * 1024

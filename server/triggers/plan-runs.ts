@@ -7,7 +7,7 @@ import {
   type RunPlan,
   selectRunsById,
 } from '@/server/actions'
-import type { ClaimedEvent } from '@/server/events'
+import { type ClaimedEvent, jobOfEvent } from '@/server/events'
 import type { workflowPayloadOf } from '@/server/hooks/payload'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
@@ -44,6 +44,8 @@ export async function planRuns(
 ): Promise<RunPlan[]> {
   // Only runs are skipped; schedules are still updated after such a push.
   if ('skipsWorkflows' in event.facts && event.facts.skipsWorkflows) return []
+  // Otherwise, a workflow that pushes could start itself endlessly. Runs that follow others are limited.
+  if (jobOfEvent(event) && !event.kind.startsWith('run.')) return []
   const { repository } = scene
   const found = triggerOf(event, repository)
   const read = found && (await readWorkflowFiles(ctx, repository.storage_key, found.revision))

@@ -1,34 +1,33 @@
 import { withTransaction } from '@/db/transaction'
-import { type ActionsFor, insertNewRun, lockAccounts, oneAtATime, requireRunnable } from '@/server/actions'
+import { insertNewRun, lockAccounts, oneAtATime, requireRunnable } from '@/server/actions'
 import { repositoryOfPayload } from '@/server/hooks/payload'
-import type { UserCtx } from '@/server/kernel/ctx'
-import { requireNeed, writeCode } from '@/server/repos'
+import { actingAccount, involvedAccounts } from '@/server/kernel/caller'
+import type { ActingCtx } from '@/server/kernel/ctx'
+import type { RepositoryFor, writeCode } from '@/server/repos'
 import { readWorkflowFiles } from './files'
 import { planFiles } from './plan-runs'
 import type { RepositoryDispatchOption } from './schema'
 
 /**
  * Starts the workflows on the default branch that wait for an event of this type.
- * @throws {DomainError} forbidden without write access to code, if the repository is archived or actions are
- * turned off there; tooManyRequests if Git or the thread that reads workflows is overloaded.
+ * @throws {DomainError} forbidden if the repository is archived or actions are turned off there; tooManyRequests if Git or the thread that reads workflows is overloaded.
  */
 export async function dispatchRepository(
-  ctx: UserCtx,
-  found: ActionsFor<'write'>,
+  ctx: ActingCtx,
+  { repository, owner }: RepositoryFor<typeof writeCode>,
   { event_type, client_payload }: RepositoryDispatchOption,
 ): Promise<void> {
-  requireNeed(found, writeCode)
-  const { repository, owner } = found
   requireRunnable(repository)
   const ref = `refs/heads/${repository.default_branch}`
   const read = await readWorkflowFiles(ctx, repository.storage_key, ref)
   if (!read) return
-  const { user, actor } = ctx.caller
-  const target = await repositoryOfPayload(ctx, { repository, actorId: user.id })
+  const actor = actingAccount(ctx.caller)
+  const actorId = actor?.id ?? null
+  const target = await repositoryOfPayload(ctx, { repository, actorId })
   const cause = {
     repository,
     owner,
-    actor: user,
+    actor: actor ?? undefined,
     event: 'repository_dispatch',
     ref,
     commit: read.commit,
@@ -45,8 +44,8 @@ export async function dispatchRepository(
   if (runs.length === 0) return
   await oneAtATime(repository.id, () =>
     withTransaction(ctx.db, async trx => {
-      await lockAccounts(trx, [repository.owner_id, user.id, actor?.id ?? user.id])
-      for (const run of runs) await insertNewRun(trx, ctx, { repository, actorId: user.id }, run)
+      await lockAccounts(trx, [repository.owner_id, ...involvedAccounts(ctx.caller)])
+      for (const run of runs) await insertNewRun(trx, ctx, { repository, actorId }, run)
     }),
   )
 }

@@ -1,6 +1,6 @@
 import type { Db } from '@/db/client'
 import type { Call } from '@/db/tables/workflow-templates'
-import { type OpenCall, type ReadWorkflow, selectCalled } from '@/server/actions'
+import { accessLevelOf, type OpenCall, type ReadWorkflow, selectCalled } from '@/server/actions'
 import { findAccountByName } from '@/server/kernel/account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError, unprocessable } from '@/server/kernel/errors'
@@ -182,9 +182,4 @@ async function commitOf(repository: string, ref: string): Promise<string | undef
     if (found) return found.id
   }
   return undefined
-}
-
-// TODO-MERGE
-async function accessLevelOf(_db: Db, _id: number): Promise<string> {
-  return 'none'
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { loadActions } from '@/server/actions'
 import { WorkflowEntry } from '@/server/actions/schema'
+import { loadRepository, writeCode } from '@/server/repos'
 import { RepoPath } from '@/server/repos/schema'
 import { router } from '@/server/trpc/init'
-import { openProcedure, signedInProcedure, signedInWith } from '@/server/trpc/procedures'
+import { actingWith, openProcedure, signedInProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { dispatchWorkflow, showDispatchForm } from './dispatch'
 import { dispatchRepository } from './repository-dispatch'
@@ -22,6 +23,7 @@ import { browseWorkflows, getWorkflow, listWorkflows, switchWorkflow } from './w
 const at = '/repos/{owner}/{repo}/actions/workflows'
 const common = { tag: 'actions', scopes: ['repository'] } as const
 const open = { ...common, anonymous: true } as const
+const change = { ...common, job: 'actions' } as const
 const errors = {
   403: 'You do not have permission to read workflows.',
   404: 'The repository or workflow does not exist or is not visible to you.',
@@ -31,7 +33,7 @@ const written = {
   403: 'You do not have permission to manage workflows, or the repository is archived.',
 }
 
-const ofWorkflow = signedInWith(WorkflowPath, (ctx, path) => loadActions(ctx, path, 'write'))
+const ofWorkflow = actingWith(WorkflowPath, (ctx, path) => loadActions(ctx, path, 'write'))
 
 export const triggersRouter = router({
   list: openProcedure
@@ -55,7 +57,7 @@ export const triggersRouter = router({
   enable: ofWorkflow
     .meta(
       rest('PUT', `${at}/{workflow_id}/enable`, {
-        ...common,
+        ...change,
         status: 204,
         summary: 'Enable a workflow',
         errors: written,
@@ -67,7 +69,7 @@ export const triggersRouter = router({
   disable: ofWorkflow
     .meta(
       rest('PUT', `${at}/{workflow_id}/disable`, {
-        ...common,
+        ...change,
         status: 204,
         summary: 'Disable a workflow so that nothing starts it',
         errors: written,
@@ -79,7 +81,7 @@ export const triggersRouter = router({
   dispatch: ofWorkflow
     .meta(
       rest('POST', `${at}/{workflow_id}/dispatches`, {
-        ...common,
+        ...change,
         statusOfNull: 204,
         query: ['return_run_details'],
         summary: 'Start a workflow that has a `workflow_dispatch` trigger',
@@ -97,10 +99,11 @@ export const triggersRouter = router({
       return input.return_run_details ? run : null
     }),
 
-  dispatchRepository: signedInWith(RepoPath, (ctx, path) => loadActions(ctx, path, 'write'))
+  dispatchRepository: actingWith(RepoPath, (ctx, path) => loadRepository(ctx, path, writeCode))
     .meta(
       rest('POST', '/repos/{owner}/{repo}/dispatches', {
         ...common,
+        job: 'contents',
         status: 204,
         summary: 'Start workflows that have a `repository_dispatch` trigger',
         errors: {

@@ -9,7 +9,7 @@ import {
 } from '@/server/actions'
 import type { WorkflowEntry } from '@/server/actions/schema'
 import { originOf, recordEvent } from '@/server/events'
-import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
+import type { ActingCtx, ServiceCtx } from '@/server/kernel/ctx'
 import { deleted, notFound } from '@/server/kernel/errors'
 import { lockRepository } from '@/server/repos'
 import type { RepoPath } from '@/server/repos/schema'
@@ -75,7 +75,7 @@ export async function getWorkflow(ctx: ServiceCtx, path: WorkflowPath): Promise<
  * overloaded.
  */
 export async function switchWorkflow(
-  ctx: UserCtx,
+  ctx: ActingCtx,
   found: ActionsFor<'write'>,
   { workflow_id, enabled }: { workflow_id: string; enabled: boolean },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { requireUsableAccount } from '@/server/auth/acting-account'
 import { requireScope } from '@/server/auth/require-scope'
-import type { UserCaller } from '@/server/kernel/caller'
+import type { ActingCaller, Caller, UserCaller } from '@/server/kernel/caller'
 import { invalid, unauthenticated } from '@/server/kernel/errors'
 import type { Upload } from '@/server/kernel/http/upload'
 import type { RequestCtx } from './init'
@@ -14,13 +14,28 @@ import type { Meta } from './rest'
 export function requireScopes({ caller }: Pick<RequestCtx, 'caller'>, meta: Meta | undefined): void {
   if (!meta?.rest) return
   const level = meta.rest.level ?? (meta.openapi?.method === 'GET' ? 'read' : 'write')
-  requireScope(caller, { level, categories: meta.rest.scopes, isPrivate: meta.rest.private })
+  const { scopes: categories, private: isPrivate, job } = meta.rest
+  requireScope(caller, { level, categories, isPrivate, job })
 }
 
 export function requireSignedIn({ caller }: RequestCtx): UserCaller {
   if (caller.kind !== 'user') throw unauthenticated()
   return caller
 }
+
+/**
+ * Requires that the caller is a signed-in user or, at an endpoint for jobs, a job. `requireScopes` has checked the job's
+ * permission.
+ * @throws {DomainError} unauthenticated
+ */
+export function requireActing({ caller }: Pick<RequestCtx, 'caller'>, meta: Meta | undefined): ActingCaller {
+  if (!mayAct(caller, meta)) throw unauthenticated()
+  return caller
+}
+
+/** Returns whether the caller is of a kind that can use an endpoint for signed-in users. */
+export const mayAct = (caller: Caller, meta: Meta | undefined): caller is ActingCaller =>
+  caller.kind === 'user' || (caller.kind === 'job' && meta?.rest?.job !== undefined)
 
 // Tokens and passwords are checked for this when they are resolved, before an administrator can act as someone
 // else.

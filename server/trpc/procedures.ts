@@ -1,9 +1,15 @@
 import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
-import { type AdminCaller, requireAdmin, type UserCaller } from '@/server/kernel/caller'
+import { type ActingCaller, type AdminCaller, requireAdmin, type UserCaller } from '@/server/kernel/caller'
 import { domainErrorOf } from '@/server/kernel/domain-error-of'
 import { errorTable } from '@/server/kernel/errors'
-import { requireReadableBody, requireScopes, requireSignedIn, requireUsableSession } from './admission'
+import {
+  requireActing,
+  requireReadableBody,
+  requireScopes,
+  requireSignedIn,
+  requireUsableSession,
+} from './admission'
 import { type RequestCtx, t } from './init'
 
 /** Gives a domain error its tRPC code, for every transport that runs on procedures. */
@@ -34,6 +40,13 @@ const signedInCaller = base.use(({ ctx, meta, next }) => {
   return next({ ctx: { caller } })
 })
 
+const actingCaller = base.use(({ ctx, meta, next }) => {
+  requireScopes(ctx, meta)
+  const caller = requireActing(ctx, meta)
+  requireUsableSession(ctx)
+  return next({ ctx: { caller } })
+})
+
 const adminCaller = base.use(({ ctx, meta, next }) => {
   requireScopes(ctx, meta)
   const caller = requireAdmin(requireSignedIn(ctx))
@@ -56,6 +69,7 @@ export const signedInProcedure = signedInCaller.use(readableBody)
 export const adminProcedure = adminCaller.use(readableBody)
 
 type UserRequestCtx = RequestCtx & { caller: UserCaller }
+type ActingRequestCtx = RequestCtx & { caller: ActingCaller }
 type AdminRequestCtx = RequestCtx & { caller: AdminCaller }
 
 /**
@@ -68,6 +82,19 @@ export const signedInWith = <Path extends z.ZodObject, Found>(
   load: (ctx: UserRequestCtx, path: z.output<Path>) => Promise<Found>,
 ) =>
   signedInCaller
+    .input(path)
+    .use(async ({ ctx, input, next }) => next({ ctx: { found: await load(ctx, input as z.output<Path>) } }))
+    .use(readableBody)
+
+/**
+ * Creates a procedure like `signedInWith` that jobs can also call if its endpoint names the permission that
+ * they need.
+ */
+export const actingWith = <Path extends z.ZodObject, Found>(
+  path: Path,
+  load: (ctx: ActingRequestCtx, path: z.output<Path>) => Promise<Found>,
+) =>
+  actingCaller
     .input(path)
     .use(async ({ ctx, input, next }) => next({ ctx: { found: await load(ctx, input as z.output<Path>) } }))
     .use(readableBody)

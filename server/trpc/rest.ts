@@ -1,4 +1,5 @@
 import type { OpenApiMethod } from 'trpc-openapi'
+import type { JobScope } from '@/server/kernel/job-permissions'
 import type { ScopeCategory } from '@/server/kernel/scopes'
 
 export interface RestOptions {
@@ -23,6 +24,8 @@ export interface RestOptions {
    * write.
    */
   level?: 'write'
+  /** The permission with which jobs can also make the change; if absent, none can. */
+  job?: JobScope
   /** Whether tokens limited to public data are refused. */
   private?: boolean
   /** Whether the endpoint can be called without credentials. */
@@ -36,6 +39,8 @@ export interface RestOptions {
   envelope?: boolean
   /** Inputs read from the query string of a request with a body. All other inputs are read from the body. */
   query?: readonly string[]
+  /** Fields of a JSON body for which null is a value; for all others it means that the field is omitted. */
+  nulls?: readonly string[]
   /**
    * Set if the body is a file, or a form with a file in this field, which the procedure reads as a stream
    * (`ctx.upload`). All inputs are in the path and the query string.

@@ -81,6 +81,12 @@ export function noReplyId(
 export const viewDeployKeyActor = (ctx: Pick<ViewCtx, 'config'>, { title }: { title: string }): User =>
   viewGhost(ctx, { id: -1, name: `deploy key “${title}”` })
 
+/** Returns a placeholder that names the run of a job as the actor of what the job did with its token. */
+export const viewJobActor = (
+  ctx: Pick<ViewCtx, 'config'>,
+  { runNumber, workflow }: { runNumber: number; workflow: string },
+): User => viewGhost(ctx, { id: -1, name: `run #${runNumber} of “${workflow}”` })
+
 /**
  * Returns a placeholder for a person whose account was deleted or is hidden from the viewer, with the known
  * ID and name if passed.

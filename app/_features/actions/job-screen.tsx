@@ -105,7 +105,7 @@ export function JobScreen({ repository, run, job: id, isFollowed }: JobScreenPro
   )
 }
 
-function JobFacts({ found: { job, task } }: { found: JobPageAnswer }): ReactNode {
+function JobFacts({ found: { job, task, token } }: { found: JobPageAnswer }): ReactNode {
   const isCanceling = task?.status === 'cancelling'
   return (
     <FactList>
@@ -132,9 +132,15 @@ function JobFacts({ found: { job, task } }: { found: JobPageAnswer }): ReactNode
         <code>{job.id}</code>
         <CopyButton text={String(job.id)} what="job ID" />
       </Fact>
+      <Fact term="Token" wide>
+        {token.length === 0 ? 'No access' : token.map(scopeText).join(', ')}
+      </Fact>
     </FactList>
   )
 }
+
+const scopeText = ({ scope, access, has_effect }: JobPageAnswer['token'][number]): string =>
+  `${scope}: ${access}${has_effect ? '' : ' (no effect)'}`
 
 interface JobLogProps {
   repository: ActionsRepository

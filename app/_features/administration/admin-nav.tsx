@@ -7,6 +7,7 @@ import {
   PulseIcon,
   RepoIcon,
   ServerIcon,
+  ShieldCheckIcon,
   WebhookIcon,
 } from '@primer/octicons-react'
 import { usePathname } from 'next/navigation'
@@ -28,6 +29,7 @@ const groups: { title: string; pages: NavPage[] }[] = [
       { href: '/-/admin/hooks', label: 'Webhooks', Icon: WebhookIcon },
       { href: '/-/admin/actions/runners', label: 'Runners', Icon: ServerIcon },
       { href: '/-/admin/actions/variables', label: 'Variables', Icon: CodeSquareIcon },
+      { href: '/-/admin/actions/permissions', label: 'Job tokens', Icon: ShieldCheckIcon },
     ],
   },
   {

@@ -9,6 +9,7 @@ import {
   PulseIcon,
   RepoIcon,
   ServerIcon,
+  ShieldCheckIcon,
   WebhookIcon,
 } from '@primer/octicons-react'
 import { usePathname } from 'next/navigation'
@@ -54,6 +55,7 @@ export const orgSettingsPages = [
   { segment: 'settings/actions/runners', label: 'Runners', Icon: ServerIcon },
   { segment: 'settings/actions/secrets', label: 'Secrets', Icon: KeyAsteriskIcon },
   { segment: 'settings/actions/variables', label: 'Variables', Icon: CodeSquareIcon },
+  { segment: 'settings/actions/permissions', label: 'Job tokens', Icon: ShieldCheckIcon },
   { segment: 'settings/blocked', label: 'Blocked users', Icon: BlockedIcon },
 ]
 

@@ -11,6 +11,7 @@ import {
   PulseIcon,
   RocketIcon,
   ServerIcon,
+  ShieldCheckIcon,
   TagIcon,
   WebhookIcon,
 } from '@primer/octicons-react'
@@ -62,6 +63,7 @@ const pages = [
   { segment: 'settings/actions/runners', label: 'Runners', Icon: ServerIcon },
   { segment: 'settings/actions/secrets', label: 'Secrets', Icon: KeyAsteriskIcon },
   { segment: 'settings/actions/variables', label: 'Variables', Icon: CodeSquareIcon },
+  { segment: 'settings/actions/permissions', label: 'Job tokens', Icon: ShieldCheckIcon },
 ]
 
 export function SettingsNav({ repository }: { repository: { full_name: string } }): ReactNode {

@@ -8,6 +8,7 @@ import {
   LockIcon,
   PersonIcon,
   ServerIcon,
+  ShieldCheckIcon,
   ShieldLockIcon,
   WebhookIcon,
 } from '@primer/octicons-react'
@@ -67,6 +68,7 @@ const actionsPages: NavPage[] = [
   { href: '/user/settings/actions/runners', label: 'Runners', Icon: ServerIcon },
   { href: '/user/settings/actions/secrets', label: 'Secrets', Icon: KeyAsteriskIcon },
   { href: '/user/settings/actions/variables', label: 'Variables', Icon: CodeSquareIcon },
+  { href: '/user/settings/actions/permissions', label: 'Job tokens', Icon: ShieldCheckIcon },
 ]
 
 const groups = [

@@ -1,6 +1,7 @@
 import { withTransaction } from '@/db/transaction'
 import { originOf, recordEvent } from '@/server/events'
-import type { UserCtx } from '@/server/kernel/ctx'
+import { involvedAccounts } from '@/server/kernel/caller'
+import type { ActingCtx } from '@/server/kernel/ctx'
 import { deleted, invalid } from '@/server/kernel/errors'
 import { mapForeignKeyError } from '@/server/users'
 import { aboutRun, announceRun } from '../announce'
@@ -14,11 +15,10 @@ import { deleteRun, lockOwnersOf, lockRun } from '../store'
  * @throws {DomainError} forbidden if the repository is archived; invalid if the run has not completed;
  * notFound if it is deleted concurrently.
  */
-export async function removeRun(ctx: UserCtx, { repository, run: { id } }: RunFor<'write'>): Promise<void> {
-  const { user, actor } = ctx.caller
+export async function removeRun(ctx: ActingCtx, { repository, run: { id } }: RunFor<'write'>): Promise<void> {
   const remove = () =>
     withTransaction(ctx.db, async trx => {
-      const locked = await lockOwnersOf(trx, repository, [user.id, actor?.id ?? user.id])
+      const locked = await lockOwnersOf(trx, repository, involvedAccounts(ctx.caller))
       const run = await lockRun(trx, id)
       if (!locked || !run) throw deleted('run')
       requireUnarchived(locked)

@@ -1,4 +1,4 @@
-import type { UserCtx } from '@/server/kernel/ctx'
+import type { ActingCtx } from '@/server/kernel/ctx'
 import { deleted } from '@/server/kernel/errors'
 import { rerun } from '../attempts'
 import { selectJobs } from '../job-store'
@@ -10,7 +10,7 @@ import { viewJobs, viewRun } from '../view'
  * Reruns all jobs of a completed run, or those that failed or were canceled with the jobs that need them.
  * @throws {DomainError} as `rerun`.
  */
-export async function rerunRun(ctx: UserCtx, found: RunFor<'write'>, jobs: 'all' | 'failed'): Promise<Run> {
+export async function rerunRun(ctx: ActingCtx, found: RunFor<'write'>, jobs: 'all' | 'failed'): Promise<Run> {
   return await viewRun(ctx, found, await rerun(ctx, found, jobs === 'failed' ? { jobs } : {}))
 }
 
@@ -18,7 +18,7 @@ export async function rerunRun(ctx: UserCtx, found: RunFor<'write'>, jobs: 'all'
  * Reruns a job of a completed run with the jobs that need it.
  * @throws {DomainError} as `rerun`.
  */
-export async function rerunJob(ctx: UserCtx, found: RunFor<'write'>, id: number): Promise<Job> {
+export async function rerunJob(ctx: ActingCtx, found: RunFor<'write'>, id: number): Promise<Job> {
   const before = (await selectJobs(ctx.db, found.run.id, found.run.attempt)).find(job => job.id === id)
   const run = await rerun(ctx, found, { jobs: [id] })
   const next = (await selectJobs(ctx.db, run.id, run.attempt)).find(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { signedInWith } from '@/server/trpc/procedures'
+import { actingWith } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { cancelRun } from '../cancel-run'
 import { loadRun } from '../load'
@@ -8,7 +8,7 @@ import { removeRun } from './remove'
 import { rerunJob, rerunRun } from './rerun'
 
 const at = '/repos/{owner}/{repo}/actions/runs/{run}'
-const common = { tag: 'actions', scopes: ['repository'] } as const
+const common = { tag: 'actions', scopes: ['repository'], job: 'actions' } as const
 const errors = {
   403: 'You do not have permission to manage workflow runs, or the repository is archived.',
   404: 'The repository or run does not exist or is not visible to you.',
@@ -20,8 +20,8 @@ const again = {
   422: "The run's workflow is invalid.",
 }
 
-const ofRun = signedInWith(RunPath, (ctx, path) => loadRun(ctx, path, 'write'))
-const ofJobOfRun = signedInWith(RunJobPath, (ctx, path) => loadRun(ctx, path, 'write'))
+const ofRun = actingWith(RunPath, (ctx, path) => loadRun(ctx, path, 'write'))
+const ofJobOfRun = actingWith(RunJobPath, (ctx, path) => loadRun(ctx, path, 'write'))
 
 /** Procedures that cancel, rerun and delete a run. */
 export const controlProcedures = {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import { id, queryText, wireId, wireTimeSchema } from '@/server/kernel/wire'
 import { RepoPath } from '@/server/repos/schema'
+import { TokenScope } from '../permissions/schema'
 import { attemptNumber, RunPath } from '../schema'
 
 const Person = z.object({ id: wireId, login: z.string() })
@@ -164,6 +165,8 @@ export const JobPageAnswer = z.object({
   task: ShownTask.nullable(),
   /** Id of the same job in a later attempt that reran it; null if there is none. */
   newer_job: wireId.nullable(),
+  /** What the token of the job can do. */
+  token: z.array(TokenScope),
   may_write: z.boolean(),
 })
 export type JobPageAnswer = z.output<typeof JobPageAnswer>

@@ -2,6 +2,7 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { deleted } from '@/server/kernel/errors'
 import { findJob, findTaskOfJob, selectJobs } from '../job-store'
 import { loadRun } from '../load'
+import { tokenScopesOf } from '../permissions/of-job'
 import { canWriteActions } from '../policy'
 import { actorsOf } from './browse'
 import type { JobPageAnswer, ShowJobInput } from './schema'
@@ -35,6 +36,7 @@ export async function showJobPage(ctx: ServiceCtx, input: ShowJobInput): Promise
     jobs: viewShownJobs(jobs),
     job: viewShownJob(job),
     task: task ? viewShownTask(task) : null,
+    token: await tokenScopesOf(ctx, found, job),
     newer_job: isCurrent ? null : (current?.id ?? null),
     may_write: canWriteActions(found),
   }

@@ -6,7 +6,7 @@ import type { ResolvedJob } from './resolve-job'
 
 /** Job as planned from the workflow: one for each combination of its matrix. */
 export interface PlannedJob
-  extends Pick<JobRow, 'job_key' | 'needs' | 'condition' | 'position'>,
+  extends Pick<JobRow, 'job_key' | 'needs' | 'condition' | 'position' | 'permissions'>,
     ResolvedJob {}
 
 export type NewJob = PlannedJob &

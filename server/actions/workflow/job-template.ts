@@ -1,6 +1,7 @@
 import { isSequence } from '@actions/workflow-parser'
 import type { Job, ReusableWorkflowJob } from '@actions/workflow-parser/model/workflow-template'
 import type { CallTemplate, JobTemplate } from '@/db/tables/workflow-templates'
+import type { RequestedPermissions } from '@/server/kernel/job-permissions'
 import { storable } from './expressions'
 import type { OwnJob } from './read'
 import { positionOf, refusal } from './refusal'
@@ -12,6 +13,8 @@ export interface WorkflowJob {
   key: string
   needs: string[]
   condition: string
+  /** What the workflow requests for the job's token; null if it requests nothing. */
+  permissions: RequestedPermissions | null
   template: JobTemplate
 }
 
@@ -32,6 +35,7 @@ export function jobTemplateOf(job: OwnJob, caller?: string): WorkflowJob {
     key: id.value,
     needs,
     condition,
+    permissions: job.permissions,
     template: {
       ...(job.type === 'job' ? ownParts(job) : { call: callOf(job) }),
       ...(caller !== undefined && { caller }),

@@ -61,6 +61,7 @@ jobs:
       concurrency: null,
       call: null,
       template: null,
+      permissions: null,
     }
     expect(planned).toEqual({
       name: 'CI',

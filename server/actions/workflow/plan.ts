@@ -143,7 +143,7 @@ function planAgain(
 }
 
 const plannedOf = (
-  { key, needs, condition }: WorkflowJob,
+  { key, needs, condition, permissions }: WorkflowJob,
   resolved: ResolvedJob,
   position: number,
-): PlannedJob => ({ ...resolved, job_key: key, needs, condition, position })
+): PlannedJob => ({ ...resolved, job_key: key, needs, condition, permissions, position })

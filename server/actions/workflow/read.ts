@@ -9,12 +9,14 @@ import type { TemplateValidationError } from '@actions/workflow-parser/templates
 import type { MappingToken, TemplateToken } from '@actions/workflow-parser/templates/tokens/index'
 import { WORKFLOW_ROOT } from '@actions/workflow-parser/workflows/workflow-constants'
 import { isDomainError, unprocessable } from '@/server/kernel/errors'
+import type { RequestedPermissions } from '@/server/kernel/job-permissions'
 import { type CallDefinition, callDefinitionOf } from './call-definition'
 import { type Events, readEvents } from './events'
 import { LimitedReader, parseModest } from './limits'
 import { describeMistake, requireYaml, shownMistakes, splitMistakes } from './mistakes'
 import { alignNeeds, requireAcyclic } from './needs'
 import { requireFewParts } from './parts'
+import { requestedPermissions } from './permissions'
 import { refusal } from './refusal'
 import { maxJobs } from './run-limits'
 import { workflowSyntax } from './syntax'
@@ -35,6 +37,8 @@ export type OwnJob = WorkflowJob & {
   'continue-on-error': TemplateToken | undefined
   /** The job as the workflow says it. */
   written: MappingToken
+  /** What the workflow requests for the job's token; null if it requests nothing. */
+  permissions: RequestedPermissions | null
 }
 
 // Describing a mistake takes longer than finding it.
@@ -84,7 +88,7 @@ async function read(document: string): Promise<Workflow> {
     concurrency: entryOf(root, 'concurrency'),
     events: readEvents(on, ofEvents),
     call: callDefinitionOf(on),
-    jobs: template.jobs.map(job => withOmitted(job, jobs)),
+    jobs: template.jobs.map(job => withOmitted(job, jobs, entryOf(root, 'permissions'))),
   }
 }
 
@@ -99,10 +103,19 @@ function takeOut(root: MappingToken, name: string): TemplateToken | undefined {
   return undefined
 }
 
-function withOmitted(job: WorkflowJob, jobs: TemplateToken | undefined): OwnJob {
+function withOmitted(
+  job: WorkflowJob,
+  jobs: TemplateToken | undefined,
+  ofWorkflow: TemplateToken | undefined,
+): OwnJob {
   const written = jobs && isMapping(jobs) ? entryOf(jobs, job.id.value) : undefined
   if (!written || !isMapping(written)) throw unreadable
-  return { ...job, 'continue-on-error': entryOf(written, 'continue-on-error'), written }
+  return {
+    ...job,
+    'continue-on-error': entryOf(written, 'continue-on-error'),
+    permissions: requestedPermissions(entryOf(written, 'permissions'), ofWorkflow),
+    written,
+  }
 }
 
 const unreadable = unprocessable('This is not a valid workflow. It must be a mapping with `on` and `jobs`.', {

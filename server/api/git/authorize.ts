@@ -62,7 +62,7 @@ function requireGitScope(caller: Caller, service: GitService): void {
   const isPush = service === 'git-receive-pack'
   requireScope(
     caller,
-    { level: isPush ? 'write' : 'read', categories: ['repository'] },
+    { level: isPush ? 'write' : 'read', categories: ['repository'], job: 'contents' },
     (needed, held) =>
       `This token cannot ${isPush ? 'push' : 'fetch'}: it needs the scope ${needed.join()} but has ${held.join() || 'none'}.`,
   )

@@ -9,6 +9,7 @@ import {
   pushVariable,
   readOutcome,
   refusedNames,
+  refusedWorkflowChange,
   settlePush,
 } from '@/server/repos/push'
 import { countPackedObjects, repositoryPath } from '@/server/repos/storage'
@@ -143,12 +144,20 @@ async function receivePack(
         environment: { [pushVariable]: push.directory, ...protocolVariable(sent.offered) },
       },
     )
-    answerPushHook(started.process.stdio[3] as unknown as Duplex, async () => {
+    answerPushHook(started.process.stdio[3] as unknown as Duplex, async quarantine => {
       try {
-        const { seen } = (await reauthorize()).opened
+        const again = await reauthorize()
+        const { seen } = again.opened
         // By now the name can belong to another repository.
         if (seen.repository.id !== repository.id) throw notFound()
-        return await refusedNames(push.directory)
+        const names = await refusedNames(push.directory)
+        if (names !== undefined || again.ctx.caller.kind !== 'job') return names
+        return await refusedWorkflowChange({
+          spool: push.directory,
+          repository: repositoryPath(config, repository.storage_key),
+          defaultBranch: seen.repository.default_branch,
+          quarantine,
+        })
       } catch (error) {
         return `Nothing was changed: ${explainGitError(error, ctx).text}`
       }

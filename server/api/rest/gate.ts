@@ -56,7 +56,7 @@ async function parseBody(bytes: Uint8Array, contentType: string, endpoint: Endpo
 const maxJsonTexts = 10_000
 
 // The parser's message is discarded, because it quotes the body, which may contain a secret.
-function parseJson(bytes: Uint8Array, { bodyFields }: Endpoint): Input {
+function parseJson(bytes: Uint8Array, { bodyFields, meta }: Endpoint): Input {
   if (occursMoreThan(2 * maxJsonTexts, '"', bytes)) {
     throw unprocessable(`[]: the body has more than ${maxJsonTexts} keys and strings`)
   }
@@ -71,9 +71,10 @@ function parseJson(bytes: Uint8Array, { bodyFields }: Endpoint): Input {
   }
   return Object.fromEntries(
     Object.keys(bodyFields).flatMap(name => {
-      const field = Object.hasOwn(value, name) ? (value as Input)[name] : null
+      const field = Object.hasOwn(value, name) ? (value as Input)[name] : undefined
       // Clients with a fixed set of fields send null for unchanged ones.
-      return field === null ? [] : [[name, field]]
+      const isUnchanged = field === null && !meta.rest.nulls?.includes(name)
+      return field === undefined || isUnchanged ? [] : [[name, field]]
     }),
   )
 }

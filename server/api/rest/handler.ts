@@ -1,10 +1,9 @@
 import { authenticate } from '@/server/auth/authenticate'
-import { signedInUser } from '@/server/kernel/caller'
 import type { Answer, Call, Connection } from '@/server/kernel/http/call'
 import { queryToken } from '@/server/kernel/http/query-token'
 import { uploadOf } from '@/server/kernel/http/upload'
 import { requestContext, type Services } from '@/server/services'
-import { requireScopes } from '@/server/trpc/admission'
+import { mayAct, requireScopes } from '@/server/trpc/admission'
 import { isBelow, type Mount } from '../mount'
 import { normalizePath, readInput } from './gate'
 import { dispatch } from './library/dispatch'
@@ -56,7 +55,7 @@ async function handle(
   const { meta } = exchange.endpoint
   // Checked before the body is read, so that unauthorized callers cannot make us read one.
   requireScopes({ caller }, meta)
-  const rejectedEarly = !signedInUser(caller) && !meta.rest.anonymous
+  const rejectedEarly = !mayAct(caller, meta) && !meta.rest.anonymous
   if (rejectedEarly) await requirePathObject({ ...base, caller }, exchange.endpoint.path, exchange.path)
   const { input, bodyError } = rejectedEarly ? nothing : await readInput(call, query, exchange.endpoint)
   exchange.input = input

@@ -12,8 +12,8 @@ const attempt = (authorization: string | null) =>
   authenticateJob(jobContext(site.services, 'test'), authorization)
 
 describe('a job token', () => {
-  it('authenticates the job, with its run, attempt and repository', async () => {
-    const { repository, run, jobs } = await createTestRun(site)
+  it('authenticates the job, with its run, attempt, repository, permissions and actor', async () => {
+    const { ada, repository, run, jobs } = await createTestRun(site)
     const [{ job, task, token }] = jobs
     expect((await attempt(`bearer ${token}`)).caller).toEqual({
       kind: 'job',
@@ -22,6 +22,9 @@ describe('a job token', () => {
       attempt: 1,
       jobId: job.id,
       taskId: task.id,
+      run: { number: 1, workflow: 'Test' },
+      permissions: { contents: 'read', actions: 'read', statuses: 'none', packages: 'read' },
+      actor: expect.objectContaining({ id: ada.account.id }),
     })
   })
 

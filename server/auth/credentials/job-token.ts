@@ -7,6 +7,7 @@ import type { Config } from '@/server/kernel/config'
 import type { AuthCtx, JobCtx, ServiceCtx } from '@/server/kernel/ctx'
 import { type DomainError, unauthenticated } from '@/server/kernel/errors'
 import { derivedKey } from '@/server/kernel/signature'
+import { findJobGrant } from './job-grant'
 
 /** The fields of a task that its token states. */
 interface TokenTask {
@@ -104,16 +105,23 @@ async function findJobOfTask(db: Db, taskId: number): Promise<JobCaller> {
       'workflow_tasks.job_id as jobId',
       'workflow_tasks.repository_id as repositoryId',
       'workflow_jobs.attempt',
+      'workflow_jobs.permissions as requested',
       'workflow_runs.owner_id as begunUnder',
+      'workflow_runs.number',
+      'workflow_runs.workflow_name as workflow',
+      'workflow_runs.event',
+      'workflow_runs.actor_id as actorId',
       'repositories.owner_id as ownerId',
     ])
     .where('workflow_tasks.id', '=', taskId)
     .executeTakeFirst()
   if (!task) throw deleted()
-  const { status, begunUnder, ownerId, ...job } = task
+  const { status, begunUnder, ownerId, number, workflow, requested, event, actorId, ...job } = task
   if (status === 'ended') throw unauthenticated('the job for this token has ended')
   if (begunUnder !== ownerId) throw unauthenticated("this job's repository was transferred to another owner")
-  return { kind: 'job', ...job, taskId }
+  const target = { repositoryId: job.repositoryId, ownerId }
+  const grant = await findJobGrant(db, target, { requested, event, actorId })
+  return { kind: 'job', ...job, taskId, run: { number, workflow }, ...grant }
 }
 
 const deleted = () => unauthenticated('the job for this token no longer exists')

@@ -1,5 +1,5 @@
 import { reauthenticate } from '@/server/auth/reauthenticate'
-import type { UserCtx } from '@/server/kernel/ctx'
+import type { ActingCtx } from '@/server/kernel/ctx'
 import { takeFormFile } from '@/server/kernel/http/multipart'
 import { type Upload, uploadBytes } from '@/server/kernel/http/upload'
 import { newObjectKey } from '@/server/kernel/storage/key'
@@ -26,7 +26,7 @@ interface Wanted {
  * and as `loadRelease` if the caller loses the permission during the upload.
  */
 export async function addAttachment(
-  ctx: UserCtx,
+  ctx: ActingCtx,
   found: ReleaseFor<'write'>,
   upload: Upload,
   wanted: Wanted,
@@ -62,7 +62,7 @@ const isForm = ({ contentType }: Upload): boolean => /^\s*multipart\/form-data/i
 // An upper bound for the size of the rest of a form: its other fields, headers and boundaries.
 const aroundFileBytes = 16 * 1024 * 1024
 
-function requireFitting(ctx: UserCtx, upload: Upload): void {
+function requireFitting(ctx: ActingCtx, upload: Upload): void {
   const least = (upload.length ?? 0) - (isForm(upload) ? aroundFileBytes : 0)
   if (least > ctx.config.releaseMaxBytes) throw exceedsLimit(ctx)
 }
@@ -90,7 +90,7 @@ async function storeOfForm(
  * @throws {DomainError} as `reauthenticate` and `loadReleaseById`.
  */
 export async function loadAgain(
-  ctx: UserCtx,
+  ctx: ActingCtx,
   { release }: ReleaseFor<'write'>,
 ): Promise<ReleaseFor<'write'>> {
   const caller = await reauthenticate(ctx, ctx.caller)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { UserCtx } from '@/server/kernel/ctx'
+import { actingAccount } from '@/server/kernel/caller'
+import type { ActingCtx } from '@/server/kernel/ctx'
 import { deleted } from '@/server/kernel/errors'
 import { claimObject } from '@/server/kernel/storage/unused'
 import type { ReleaseFor } from '../load'
@@ -22,7 +23,7 @@ export interface StoredAttachment extends FileContent {
  * cleanup job has deleted the stored object.
  */
 export async function recordAttachment(
-  ctx: UserCtx,
+  ctx: ActingCtx,
   { repository, release }: ReleaseFor<'write'>,
   { name, size, sha256, contentType, storageKey, replace }: StoredAttachment,
 ): Promise<AttachmentRow> {
@@ -39,7 +40,7 @@ export async function recordAttachment(
       uuid: randomUUID(),
       release_id: release.id,
       repository_id: release.repository_id,
-      uploader_id: ctx.caller.user.id,
+      uploader_id: actingAccount(ctx.caller)?.id ?? null,
       name,
       size,
       sha256,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { requireUpload } from '@/server/trpc/admission'
 import { router } from '@/server/trpc/init'
-import { openProcedure, signedInWith } from '@/server/trpc/procedures'
+import { actingWith, openProcedure } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { loadRelease } from '../load'
 import { Attachment, ReleasePath } from '../schema'
@@ -14,6 +14,7 @@ import { AddAttachmentInput, AttachmentList, AttachmentPath, EditAttachmentOptio
 
 const at = '/repos/{owner}/{repo}/releases/{id}/assets'
 const common = { tag: 'repository', scopes: ['repository'] } as const
+const change = { ...common, job: 'contents' } as const
 const noRelease = {
   403: 'You do not have permission to read releases.',
   404: 'The release does not exist or is not visible to you.',
@@ -21,8 +22,8 @@ const noRelease = {
 const noFile = { ...noRelease, 404: 'The file or release does not exist or is not visible to you.' }
 const notWritten = { 403: 'You do not have permission to write releases.' }
 
-const written = signedInWith(ReleasePath, (ctx, path) => loadRelease(ctx, path, 'write'))
-const writtenFile = signedInWith(AttachmentPath, (ctx, path) => loadAttachment(ctx, path, 'write'))
+const written = actingWith(ReleasePath, (ctx, path) => loadRelease(ctx, path, 'write'))
+const writtenFile = actingWith(AttachmentPath, (ctx, path) => loadAttachment(ctx, path, 'write'))
 
 export const assetsRouter = router({
   list: openProcedure
@@ -54,7 +55,7 @@ export const assetsRouter = router({
   add: written
     .meta(
       rest('POST', at, {
-        ...common,
+        ...change,
         status: 201,
         body: { formField: 'attachment' },
         query: ['name', 'replace'],
@@ -76,7 +77,7 @@ export const assetsRouter = router({
   edit: writtenFile
     .meta(
       rest('PATCH', `${at}/{attachment_id}`, {
-        ...common,
+        ...change,
         status: 201,
         summary: 'Rename a file in a release',
         errors: {
@@ -93,7 +94,7 @@ export const assetsRouter = router({
   remove: writtenFile
     .meta(
       rest('DELETE', `${at}/{attachment_id}`, {
-        ...common,
+        ...change,
         status: 204,
         summary: 'Delete a file from a release',
         errors: { ...noFile, ...notWritten },

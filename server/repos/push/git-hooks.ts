@@ -35,7 +35,7 @@ sync wanted.partial 2>/dev/null
 mv wanted.partial wanted || exit 1
 sync . 2>/dev/null
 word= reason=
-printf '?\\n' >&3 && read -r word reason <&3
+printf '%s\\n' "$GIT_QUARANTINE_PATH" >&3 && read -r word reason <&3
 [ "$word" = go ] && exit 0
 rm -f wanted
 printf '%s\\n' "\${reason:-The server stopped before it could accept this push: nothing was changed.}" >&2
@@ -59,18 +59,26 @@ const tookTooLong = 'The server took too long to check this push; try again.'
 
 /**
  * Tells the pre-receive hook at the other end of the socket whether to accept the push. `refusal` is called
- * once and returns the reason to reject the push, or undefined to accept it. The push is also rejected if
- * `refusal` fails or takes longer than 30 seconds.
+ * once, with the directory of the objects that arrived, or an empty text if none did. It returns the reason to
+ * reject the push, or undefined to accept it. The push is also rejected if `refusal` fails or takes longer than
+ * 30 seconds.
  */
-export function answerPushHook(socket: Duplex, refusal: () => Promise<string | undefined>): void {
+export function answerPushHook(
+  socket: Duplex,
+  refusal: (quarantine: string) => Promise<string | undefined>,
+): void {
   // Git can end without running the hook, and a hook can end without reading.
   socket.on('error', () => undefined)
-  socket.once('data', async () => {
+  let asked = ''
+  socket.on('data', async (chunk: Buffer) => {
+    const isWhole = asked.endsWith('\n')
+    asked += chunk
+    if (isWhole || !asked.endsWith('\n')) return
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<string>(resolve => {
       timer = setTimeout(resolve, timeoutMs, tookTooLong)
     })
-    const reason = await Promise.race([refusal(), late]).catch(() => tookTooLong)
+    const reason = await Promise.race([refusal(asked.slice(0, -1)), late]).catch(() => tookTooLong)
     clearTimeout(timer)
     socket.end(reason === undefined ? 'go\n' : `stop ${reason.replace(/\s+/g, ' ')}\n`)
   })

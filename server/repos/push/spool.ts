@@ -20,6 +20,10 @@ const PushNote = z.object({
   deployKey: z.object({ id: z.number(), title: z.string() }).optional(),
   remoteAddress: z.string(),
   requestId: z.string(),
+  /** For a push by a job. */
+  byJob: z
+    .object({ jobId: z.number(), runId: z.number(), runNumber: z.number(), workflow: z.string() })
+    .optional(),
   startedAt: z.coerce.date(),
 })
 

@@ -1,4 +1,4 @@
-import type { UserCtx } from '@/server/kernel/ctx'
+import type { ActingCtx } from '@/server/kernel/ctx'
 import { conflict, type DomainError, deleted, forbidden, locked } from '@/server/kernel/errors'
 import { diskTroubleOf } from '@/server/kernel/fs/disk-trouble'
 import { GitError } from '@/server/kernel/git/run'
@@ -25,14 +25,14 @@ const kinds = { branch: 'heads', tag: 'tags' } as const
  * moved concurrently; tooManyRequests if Git is overloaded.
  */
 export async function deleteRefs(
-  ctx: UserCtx,
+  ctx: ActingCtx,
   { repository: { id } }: RepositoryFor<typeof writeCode>,
   wanted: RefsToDelete,
 ): Promise<DeletedRef[]> {
   return await inRefQueue(id, () => withGitSlot(ctx, () => remove(ctx, id, wanted)))
 }
 
-async function remove(ctx: UserCtx, id: number, wanted: RefsToDelete): Promise<DeletedRef[]> {
+async function remove(ctx: ActingCtx, id: number, wanted: RefsToDelete): Promise<DeletedRef[]> {
   const { kind } = wanted
   // The caller can have lost access while waiting in the queue.
   const refs = await lookUp(ctx, await loadChangeable(ctx, id), wanted)
@@ -58,7 +58,7 @@ interface FoundRef extends DeletedRef {
   ref: string
 }
 
-async function loadChangeable(ctx: UserCtx, id: number): Promise<RepositoryRow> {
+async function loadChangeable(ctx: ActingCtx, id: number): Promise<RepositoryRow> {
   const { repository, owner } = await loadRepositoryById(ctx, id, writeCode)
   if (repository.archived_at) {
     throw locked(`${owner.name}/${repository.name} is archived`, { reason: { code: 'archived' } })
@@ -68,7 +68,7 @@ async function loadChangeable(ctx: UserCtx, id: number): Promise<RepositoryRow> 
 
 // An empty repository has never been pushed to, so Git is not needed.
 async function lookUp(
-  { config }: UserCtx,
+  { config }: ActingCtx,
   { is_empty, storage_key }: RepositoryRow,
   { kind, names, expected }: RefsToDelete,
 ): Promise<FoundRef[]> {
@@ -82,7 +82,7 @@ async function lookUp(
 }
 
 async function requireDeletable(
-  { db }: UserCtx,
+  { db }: ActingCtx,
   { id, default_branch: name }: RepositoryRow,
   { kind, names }: RefsToDelete,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { UserCtx } from '@/server/kernel/ctx'
+import type { ActingCtx } from '@/server/kernel/ctx'
 import { deleted, notFound } from '@/server/kernel/errors'
 import { personLine } from '@/server/kernel/git/commit'
 import { durableConfig } from '@/server/kernel/git/environment'
@@ -38,7 +38,7 @@ export interface EnsuredTag {
  * Git is overloaded.
  */
 export async function ensureTag(
-  ctx: UserCtx,
+  ctx: ActingCtx,
   repository: RepositoryRow,
   wanted: WantedTag,
 ): Promise<EnsuredTag> {
@@ -50,7 +50,7 @@ export async function ensureTag(
   }
 }
 
-async function ensure(ctx: UserCtx, repository: RepositoryRow, wanted: WantedTag): Promise<EnsuredTag> {
+async function ensure(ctx: ActingCtx, repository: RepositoryRow, wanted: WantedTag): Promise<EnsuredTag> {
   const directory = repositoryPath(ctx.config, repository.storage_key)
   return await withGitSlot(ctx, async () => {
     const { tagged, target } = await lookUp(directory, wanted)
@@ -78,7 +78,7 @@ async function lookUp(
   return { tagged: tagged?.sha, target: targets.find(Boolean)?.sha }
 }
 
-async function make(ctx: UserCtx, repository: RepositoryRow, wanted: WantedTag): Promise<EnsuredTag> {
+async function make(ctx: ActingCtx, repository: RepositoryRow, wanted: WantedTag): Promise<EnsuredTag> {
   const { name, target, message } = wanted
   const directory = repositoryPath(ctx.config, repository.storage_key)
   try {
@@ -97,7 +97,7 @@ async function make(ctx: UserCtx, repository: RepositoryRow, wanted: WantedTag):
 }
 
 async function annotate(
-  ctx: UserCtx,
+  ctx: ActingCtx,
   repository: string,
   { name, target, message }: WantedTag,
 ): Promise<string> {

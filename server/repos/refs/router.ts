@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { router } from '@/server/trpc/init'
-import { openProcedure, signedInWith } from '@/server/trpc/procedures'
+import { actingWith, openProcedure, signedInWith } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { loadRepository } from '../load'
 import { writeCode } from '../policy'
@@ -37,7 +37,13 @@ const hidden = {
   403: 'You do not have read access to the code.',
   404: 'The repository does not exist or is not visible to you.',
 }
-const written = { tag: 'repository', scopes: ['repository'], status: 204, tail: true } as const
+const written = {
+  tag: 'repository',
+  scopes: ['repository'],
+  job: 'contents',
+  status: 204,
+  tail: true,
+} as const
 const archived = 'The repository is archived.'
 
 /** Router procedures for both branches and tags. */
@@ -85,7 +91,7 @@ export const branchesRouter = router({
     .output(Branch)
     .query(({ ctx, input }) => getBranch(ctx, input)),
 
-  remove: signedInWith(BranchPath, (ctx, path) => loadRepository(ctx, path, writeCode))
+  remove: actingWith(BranchPath, (ctx, path) => loadRepository(ctx, path, writeCode))
     .meta(
       rest('DELETE', '/repos/{owner}/{repo}/branches/{branch}', {
         ...written,
@@ -136,7 +142,7 @@ export const tagsRouter = router({
     .output(Tag)
     .query(({ ctx, input }) => getTag(ctx, input)),
 
-  remove: signedInWith(TagPath, (ctx, path) => loadRepository(ctx, path, writeCode))
+  remove: actingWith(TagPath, (ctx, path) => loadRepository(ctx, path, writeCode))
     .meta(
       rest('DELETE', '/repos/{owner}/{repo}/tags/{tag}', {
         ...written,

@@ -10,7 +10,8 @@ type Left = Pick<RepositoryRow, 'id' | 'name' | 'owner_id'>
  * Removes the teams, deploy keys, webhooks, secrets and runners of a repository's former owner, and returns
  * the events to record for their removal. Deploy keys, webhooks and runners would let the former owner read
  * or change the new owner's data, and the secrets are the former owner's. Runners are retired: they get no
- * more jobs and are deleted later by a cleanup job. Variables are retained, because workflows depend on them
+ * more jobs and are deleted later by a cleanup job. The default permissions of job tokens and the access to
+ * reusable workflows are reset; the limits of tokens stay. Variables are retained, because workflows depend on them
  * and they are not secret.
  */
 export async function revokeFormerOwnerAccess(
@@ -24,6 +25,7 @@ export async function revokeFormerOwnerAccess(
     ...(await deleteHooks(trx, repository)),
     ...(await deleteSecrets(trx, repository)),
     ...(await retireRunners(trx, repository)),
+    ...(await resetPermissions(trx, repository)),
   ]
 }
 
@@ -116,4 +118,19 @@ async function forgetRunnerToken(trx: Transaction<Database>, { id }: Left): Prom
     .set(eb => ({ generation: eb('generation', '+', 1), token_hash: randomBytes(32) }))
     .where('repository_id', '=', id)
     .execute()
+}
+
+async function resetPermissions(trx: Transaction<Database>, { id, owner_id }: Left): Promise<NewEvent[]> {
+  const changed = await trx
+    .updateTable('workflow_permissions')
+    .set({ default_permissions: null, access_level: 'none' })
+    .where('repository_id', '=', id)
+    .where(eb => eb.or([eb('default_permissions', 'is not', null), eb('access_level', '<>', 'none')]))
+    .returning('id')
+    .execute()
+  return changed.map(() => ({
+    kind: 'permissions.edited',
+    ownerId: owner_id,
+    facts: { repositoryId: id, changed: 'default access_level' },
+  }))
 }

@@ -1,14 +1,16 @@
 import type { Call } from '@/db/tables/workflow-templates'
 import { isDomainError, unprocessable } from '@/server/kernel/errors'
+import type { RequestedPermissions } from '@/server/kernel/job-permissions'
 import { contextsOf, type Start } from '../../condition'
 import type { RunRow } from '../../store'
 import { callInputs } from '../call-inputs'
 import { nextTime, type Schedule } from '../cron'
 import { parseWorkflow, payloadOf, stepNames } from '../cut'
 import { asksFor, type ChangedPaths, type Happening } from '../filter'
-import { firstJobs, type NewJob, waitingJob } from '../first-jobs'
+import { firstJobs, type NewJob, type PlannedJob, waitingJob } from '../first-jobs'
 import { dispatchInputs, inputsOf } from '../inputs'
 import { shortMessages } from '../mistakes'
+import { narrowPermissions } from '../permissions'
 import { type KnownJob, planWorkflow, type WorkflowPlan } from '../plan'
 import { namedWorkflow, readWorkflow, type Workflow } from '../read'
 import { refusalAt } from '../template'
@@ -28,12 +30,16 @@ interface PlanAgainInput extends PlanInput {
   /** Inputs and caller of a reusable workflow. */
   inputs?: Start['inputs']
   caller?: string
+  /** What the calling job requests for its token. */
+  permissions?: RequestedPermissions | null
 }
 
 interface PlanCallInput extends Omit<PlanInput, 'start'> {
   start: Pick<Start, 'payload' | 'vars'>
   call: Call
   caller: string
+  /** What the calling job requests for its token. */
+  permissions: RequestedPermissions | null
   position: number
 }
 
@@ -77,17 +83,18 @@ export const operations = {
   },
 
   /** Plans jobs for another attempt of a run, all of which wait. */
-  async planAgain({ document, path, context, start, known, caller, ...rest }: PlanAgainInput) {
+  async planAgain({ document, path, context, start, known, caller, permissions, ...rest }: PlanAgainInput) {
     const workflow = await read(document)
     const inputs = rest.inputs ?? (start ? inputsOf(document, start.payload) : {})
     const own = rest.inputs ? context : { ...context, workflow: workflow.name?.toString() || path }
     const options = { ...(known && { known }), ...(caller !== undefined && { caller }) }
     const { jobs, concurrency } = planWorkflow(workflow, contextsOf(own, { ...start, inputs }), options)
-    return { jobs: jobs.map(waitingJob), concurrency }
+    const allowed = permissions === undefined ? jobs : jobs.map(within(permissions))
+    return { jobs: allowed.map(waitingJob), concurrency }
   },
 
   /** Plans the jobs of a reusable workflow for a call, all of which wait. */
-  async planCall({ document, path, context, start, call, caller, position }: PlanCallInput) {
+  async planCall({ document, path, context, start, call, caller, permissions, position }: PlanCallInput) {
     const workflow = await read(document).catch(error => {
       throw inFile(path, error)
     })
@@ -97,7 +104,8 @@ export const operations = {
     const inputs = callInputs(definition, call, contexts)
     try {
       const { jobs, concurrency } = planWorkflow(workflow, { ...contexts, inputs }, { caller, position })
-      return { jobs: jobs.map(waitingJob), concurrency, inputs, outputs: definition.outputs }
+      const allowed = jobs.map(within(permissions)).map(waitingJob)
+      return { jobs: allowed, concurrency, inputs, outputs: definition.outputs }
     } catch (error) {
       throw inFile(path, error)
     }
@@ -147,6 +155,11 @@ export const operations = {
 }
 
 export type Operations = typeof operations
+
+// Permissions only narrow from one workflow to the next.
+const within =
+  (caller: RequestedPermissions | null) =>
+  (job: PlannedJob): PlannedJob => ({ ...job, permissions: narrowPermissions(caller, job.permissions) })
 
 // A run shows mistakes of the workflows that it calls beside those of its own.
 const inFile = (path: string, error: unknown): unknown =>

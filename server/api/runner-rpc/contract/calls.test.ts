@@ -327,4 +327,54 @@ describe('a job that calls a reusable workflow', () => {
     expect(job?.message).toMatch(/At most 10 workflows can call each other/)
     expect(await test.outcome(run)).toBe('failure')
   })
+
+  it('of a private repository runs only in private repositories of its owner, if it shares its workflows', async () => {
+    await push({ 'b.yml': callable('', 'one: { runs-on: x }') })
+    const own = repository.path.slice(1)
+    const hide = (path: string) => call(site, 'PATCH', path, { as: ada, body: { private: true } })
+    await hide(`/repos/${own}`)
+    const other = await createTestWorkflows(site, ada)
+    const asking = async () => {
+      const run = await other.start(`on: push\n${jobs(`call: { uses: ${own}/.gitea/workflows/b.yml@main }`)}`)
+      await open()
+      const [job] = await other.details(run)
+      await call(site, 'POST', `${other.path}/runs/${run}/cancel`, { as: ada })
+      return [job?.name, job?.message ?? job?.status]
+    }
+    expect(await asking()).toEqual(['call', expect.stringContaining('does not share its workflows')])
+    await hide(other.path.replace(/\/actions$/, ''))
+    expect(await asking()).toEqual(['call', expect.stringContaining('Set its access_level')])
+    const access = `/repos/${own}/actions/permissions/access`
+    expect((await call(site, 'PUT', access, { as: ada, body: { access_level: 'user' } })).status).toBe(204)
+    expect(await asking()).toEqual(['call / one', 'queued'])
+    const stranger = await createTestWorkflows(site)
+    const run = await stranger.start(
+      `on: push\n${jobs(`call: { uses: ${own}/.gitea/workflows/b.yml@main }`)}`,
+    )
+    await open()
+    expect((await stranger.details(run))[0]?.message).toContain(`There is no repository ${own}`)
+  })
+
+  it('gets no more permissions than the job that calls it', async () => {
+    const sha = await push({
+      'b.yml': `permissions: write-all\n${callable('', 'one: { runs-on: x }', 'two: { runs-on: x, permissions: { contents: read } }')}`,
+    })
+    const run = await start(
+      [
+        'call: { uses: ./.gitea/workflows/b.yml, permissions: { contents: write } }',
+        'less: { uses: ./.gitea/workflows/b.yml, permissions: { contents: read } }',
+      ],
+      sha,
+    )
+    const shown = (await test.details(run)).map(({ name, permissions }) => [
+      name,
+      (permissions as { contents?: string }).contents,
+    ])
+    expect(shown).toEqual([
+      ['call / one', 'write'],
+      ['call / two', 'read'],
+      ['less / one', 'read'],
+      ['less / two', 'read'],
+    ])
+  })
 })

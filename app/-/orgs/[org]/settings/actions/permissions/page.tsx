@@ -1,0 +1,6 @@
+import { jobTokensPage } from '@/app/_features/job-tokens/job-tokens-page'
+import { scopeOfOrg } from '@/app/_features/scopes/read-scope'
+
+export const metadata = { title: 'Job tokens' }
+
+export default jobTokensPage(scopeOfOrg)

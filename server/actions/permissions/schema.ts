@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { formEdit } from '@/server/kernel/form-edit'
+import { ScopePath } from '@/server/scopes/schema'
+
+export const jobLevels = ['none', 'read', 'write'] as const
+export const accessLevels = ['none', 'user', 'organization'] as const
+export const defaultChoices = ['inherit', 'read', 'write'] as const
+
+const level = z.enum(jobLevels, { error: 'Choose none, read, or write.' })
+
+const MaxPermissions = z.object({ contents: level, actions: level, statuses: level, packages: level })
+
+const defaultPermissions = z
+  .enum(['read', 'write'], { error: 'Choose read or write.' })
+  .nullable()
+  .describe('What the job token can do if the workflow has no `permissions`. Null inherits the setting.')
+
+/** Settings for the tokens of jobs, in the form of GitHub with a ceiling. */
+export const WorkflowPermissions = z
+  .object({
+    default_workflow_permissions: defaultPermissions,
+    max_permissions: MaxPermissions.describe('The highest access of any job token, by scope.'),
+  })
+  .meta({ id: 'ActionWorkflowPermissions' })
+export type WorkflowPermissions = z.output<typeof WorkflowPermissions>
+
+export const SetWorkflowPermissionsOption = z.object({
+  default_workflow_permissions: defaultPermissions.optional(),
+  max_permissions: MaxPermissions.partial()
+    .optional()
+    .describe('The highest access of any job token, by scope. Omitted scopes stay unchanged.'),
+})
+export type SetWorkflowPermissionsOption = z.output<typeof SetWorkflowPermissionsOption>
+
+/** Which other repositories can call the reusable workflows of a repository. */
+export const WorkflowAccess = z
+  .object({
+    access_level: z
+      .enum(accessLevels, { error: 'Choose none, user, or organization.' })
+      .describe(
+        '`none`: no other repository. `user`: private repositories of the same person. `organization`: private repositories of the same organization.',
+      ),
+  })
+  .meta({ id: 'ActionWorkflowAccess' })
+export type WorkflowAccess = z.output<typeof WorkflowAccess>
+
+/** Fields of the settings page. */
+export const PermissionFields = z.object({
+  default: z.enum(defaultChoices),
+  ...MaxPermissions.shape,
+  access_level: WorkflowAccess.shape.access_level,
+})
+export type PermissionFields = z.output<typeof PermissionFields>
+
+/** A scope of a job's token with what the token can do there. */
+export const TokenScope = z.object({
+  scope: z.string(),
+  access: z.enum(['read', 'write']),
+  has_effect: z.boolean(),
+})
+export type TokenScope = z.output<typeof TokenScope>
+
+/** The settings of a scope, and the default that it inherits. */
+export const ShownPermissions = z.object({
+  fields: PermissionFields,
+  inherited: z.object({ default: z.enum(['read', 'write']), from: z.enum(['owner', 'site']) }),
+})
+export type ShownPermissions = z.output<typeof ShownPermissions>
+
+export const SavePermissionsInput = ScopePath.extend(formEdit(PermissionFields.partial()).shape)
+export type SavePermissionsInput = z.output<typeof SavePermissionsInput>
