@@ -283,6 +283,10 @@ export const expectations: Record<string, Expectation> = {
     refused: actionWriters(422),
     body: () => ({ ref: 'main' }),
   },
+  'POST /repos/{owner}/{repo}/dispatches': {
+    statuses: actionWriters(204),
+    body: () => ({ event_type: 'build' }),
+  },
   // The run is still in progress.
   'POST /repos/{owner}/{repo}/actions/runs/{run}/cancel': { statuses: actionWriters(204) },
   'POST /repos/{owner}/{repo}/actions/runs/{run}/rerun': { statuses: actionWriters(409) },

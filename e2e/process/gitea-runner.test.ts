@@ -101,6 +101,35 @@ describe.each(programs)('the Gitea runner (%s)', (_, findProgram) => {
       expect((await completedRun('pause.yml')).conclusion).toBe('success')
     }, 60_000)
 
+    it('runs matrices from outputs, reusable workflows with secrets, and releases with the token of the job', async () => {
+      await push('modern.yml', modern, { 'lib.yml': library })
+      const run = await completedRun('modern.yml')
+      const jobs = await jobsOf(run.id)
+      const logs = await Promise.all(jobs.filter(({ conclusion }) => conclusion !== 'success').map(logOf))
+      expect(logs.join('\n')).toBe('')
+      expect(jobs.map(({ name }) => name).sort()).toEqual([
+        'call / say',
+        'last',
+        'many (x)',
+        'many (y)',
+        'may not',
+        'plan',
+        'release',
+      ])
+      expect(run.conclusion).toBe('success')
+      const [release] = await get('/repos/root-user/tools/releases')
+      expect(release).toMatchObject({ tag_name: 'v1.0', name: 'One' })
+      expect(release.assets.map(({ name }: { name: string }) => name).sort()).toEqual(['a.txt', 'b.txt'])
+    }, 120_000)
+
+    it('stops the run of a concurrency group for a newer one', async () => {
+      await push('newest.yml', newest)
+      const { run } = await runningJob('newest.yml', 'begun')
+      await push('newest-again.yml', newest.replace('sleep 60', 'true'))
+      expect((await completedRun('newest-again.yml')).conclusion).toBe('success')
+      expect((await get(`/repos/root-user/tools/actions/runs/${run.id}`)).conclusion).toBe('cancelled')
+    }, 90_000)
+
     it('exits after it is deleted, without errors in its earlier output', async () => {
       const complaints = runner
         .output()
@@ -113,12 +142,13 @@ describe.each(programs)('the Gitea runner (%s)', (_, findProgram) => {
       expect(runner.output()).toMatch(/no longer registered/)
     }, 30_000)
 
-    async function push(name: string, workflow: string): Promise<void> {
+    async function push(name: string, workflow: string, more: Record<string, string> = {}): Promise<void> {
       const tree = join(folder.path, name)
       const authorization = adminHeaders.authorization
       await gitOk(['clone', '-q', `${guildhall.url}/root-user/tools.git`, tree], { authorization })
       await gitOk(['rm', '-rq', '--ignore-unmatch', '.gitea'], { cwd: tree })
-      await writeFiles(join(tree, '.gitea/workflows'), name, workflow)
+      for (const [file, text] of Object.entries({ [name]: workflow, ...more }))
+        await writeFiles(join(tree, '.gitea/workflows'), file, text)
       await gitOk(['add', '.'], { cwd: tree })
       await gitOk(['commit', '-qm', `Add ${name}`], { cwd: tree })
       await gitOk(['push', '-q'], { cwd: tree, authorization })
@@ -212,6 +242,82 @@ const artifactStep = (statements: string): string => `
           GITHUB_SERVER_URL: https://github.com
           SCRIPT: ${JSON.stringify(artifactScript(statements))}
         run: node --input-type=module -e "$SCRIPT"`
+
+const library = `
+on:
+  workflow_call:
+    inputs: { word: { type: string, required: true } }
+    outputs: { said: { value: "\${{ jobs.say.outputs.said }}" } }
+jobs:
+  say:
+    runs-on: ${hostLabel}
+    outputs: { said: "\${{ steps.say.outputs.said }}" }
+    steps:
+      - id: say
+        env: { SECRET: "\${{ secrets.WORD }}" }
+        run: echo "said=\${{ inputs.word }} and \${#SECRET}" >> "$GITHUB_OUTPUT"
+`
+
+const modern = `
+on: push
+jobs:
+  plan:
+    runs-on: ${hostLabel}
+    outputs: { values: "\${{ steps.a.outputs.values }}" }
+    steps:
+      - id: a
+        run: echo 'values=["x","y"]' >> "$GITHUB_OUTPUT"
+  many:
+    needs: plan
+    runs-on: ${hostLabel}
+    strategy: { matrix: { v: "\${{ fromJSON(needs.plan.outputs.values) }}" } }
+    steps: [{ run: 'test "\${{ matrix.v }}" = x -o "\${{ matrix.v }}" = y' }]
+  call:
+    uses: ./.gitea/workflows/lib.yml
+    with: { word: hi }
+    secrets: inherit
+  last:
+    needs: [many, call]
+    runs-on: ${hostLabel}
+    steps: [{ run: 'test "\${{ needs.call.outputs.said }}" = "hi and 11"' }]
+  release:
+    runs-on: ${hostLabel}
+    permissions: { contents: write }
+    env: { TOKEN: "\${{ github.token }}", API: "\${{ github.api_url }}", SERVER: "\${{ github.server_url }}" }
+    steps:
+      - run: |
+          set -e
+          git clone -q "$SERVER/\${{ github.repository }}.git" tree
+          cd tree
+          git -c user.name=a -c user.email=a@b.c tag -a v1.0 -m One
+          git -c http.extraHeader="Authorization: Bearer $TOKEN" push -q origin v1.0
+          send() { curl -sS --fail-with-body -H "Authorization: Bearer $TOKEN" "$@"; }
+          base="$API/repos/\${{ github.repository }}/releases"
+          id=$(send "$base" --json '{"tag_name":"v1.0","name":"One"}' | tr ',' '\\n' | grep -m 1 '"id"' | tr -dc 0-9)
+          for file in a.txt b.txt; do
+            echo "$file" > "$file"
+            send "$base/$id/assets?name=$file" -F "attachment=@$file" > /dev/null
+          done
+  may-not:
+    name: may not
+    runs-on: ${hostLabel}
+    steps:
+      - env: { TOKEN: "\${{ github.token }}" }
+        run: |
+          status=$(curl -sS -o answer -w '%{http_code}' -H "Authorization: Bearer $TOKEN" \\
+            "\${{ github.api_url }}/repos/\${{ github.repository }}/releases" --json '{"tag_name":"v2.0"}')
+          test "$status" = 403
+          grep -q 'contents: write' answer
+`
+
+const newest = `
+on: push
+concurrency: { group: newest, cancel-in-progress: true }
+jobs:
+  slow:
+    runs-on: ${hostLabel}
+    steps: [{ run: 'echo begun; sleep 60' }]
+`
 
 const story = `
 name: Story

@@ -19,7 +19,7 @@ export async function dispatchRepository(
 ): Promise<void> {
   requireRunnable(repository)
   const ref = `refs/heads/${repository.default_branch}`
-  const read = await readWorkflowFiles(ctx, repository.storage_key, ref)
+  const read = repository.is_empty ? undefined : await readWorkflowFiles(ctx, repository.storage_key, ref)
   if (!read) return
   const actor = actingAccount(ctx.caller)
   const actorId = actor?.id ?? null

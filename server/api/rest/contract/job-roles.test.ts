@@ -27,6 +27,7 @@ const reached: Record<'contents' | 'actions', string[]> = {
     `DELETE ${repo}/tags/{tag}`,
     `GET ${repo}/archive/{archive}`,
     `GET ${repo}/releases`,
+    `POST ${repo}/dispatches`,
     `POST ${repo}/releases`,
     `GET ${repo}/releases/latest`,
     `GET ${repo}/releases/tags/{tag}`,
