@@ -11,7 +11,6 @@ import {
   PulseIcon,
   RocketIcon,
   ServerIcon,
-  ShieldCheckIcon,
   TagIcon,
   WebhookIcon,
 } from '@primer/octicons-react'
@@ -63,7 +62,7 @@ const pages = [
   { segment: 'settings/actions/runners', label: 'Runners', Icon: ServerIcon },
   { segment: 'settings/actions/secrets', label: 'Secrets', Icon: KeyAsteriskIcon },
   { segment: 'settings/actions/variables', label: 'Variables', Icon: CodeSquareIcon },
-  { segment: 'settings/actions/permissions', label: 'Job tokens', Icon: ShieldCheckIcon },
+  { segment: 'settings/actions/permissions', label: 'Job tokens', Icon: PlayIcon },
 ]
 
 export function SettingsNav({ repository }: { repository: { full_name: string } }): ReactNode {
