@@ -1,5 +1,5 @@
 import { areEqual, type Json, storable } from './expressions'
-import { maxMatrixJobs } from './run-limits'
+import { maxMatrixJobs, maxMatrixLength } from './run-limits'
 import { entriesOf, itemsOf, type Reader, refusalAt, type Template } from './template'
 
 export type Combination = Record<string, Json>
@@ -68,6 +68,11 @@ export function expandMatrix(reader: Reader, matrix: Template, effort: MatrixEff
   const all = withIncluded(kept, included, key => Object.hasOwn(first, key))
   if (all.length > maxMatrixJobs) throw tooMany(matrix)
   if (all.length === 0) throw refusalAt(matrix, 'The matrix has no combinations.')
+  let length = 0
+  for (const made of all) {
+    length += JSON.stringify(made).length
+    if (length > maxMatrixLength) throw refusalAt(matrix, "The run's matrices contain too much text.")
+  }
   return all
 }
 

@@ -3,10 +3,11 @@ import { type Json, textOf } from './expressions'
 import { groupOf } from './groups'
 import { type Routing, routingOf } from './labels'
 import { type Combination, type Expanded, expandMatrix, MatrixEffort, shownAgain } from './matrix'
-import { maxMatrixJobs, maxNameLength } from './run-limits'
+import { maxCallLength, maxMatrixJobs, maxNameLength } from './run-limits'
 import {
   entriesOf,
   evaluateTemplate,
+  expressionsIn,
   type Reader,
   refusalAt,
   sourceOf,
@@ -163,13 +164,17 @@ const called = ({ caller }: JobTemplate, name: string): string =>
 
 function callOf(reader: Reader, { with: inputs, ...call }: CallTemplate, isDone: boolean): Call {
   if (!isDone) return { ...call, inputs: {} }
-  const { needs = {}, matrix = {}, strategy = {} } = reader.contexts
-  const values = inputs ? evaluateTemplate(reader, inputs) : {}
-  return {
-    ...call,
-    inputs: values as Call['inputs'],
-    ...(call.secrets && { contexts: { needs, matrix, strategy } }),
-  }
+  const values = (inputs ? evaluateTemplate(reader, inputs) : {}) as Call['inputs']
+  const read = expressionsIn(call.secrets)
+  const contexts = Object.fromEntries(
+    ['needs', 'matrix', 'strategy'].flatMap(name =>
+      new RegExp(`\\b${name}\\b`, 'i').test(read) ? [[name, reader.contexts[name] ?? {}]] : [],
+    ),
+  )
+  // Both are stored with each job of a matrix.
+  if (JSON.stringify([values, contexts]).length > maxCallLength)
+    throw refusalAt(call, `A call can pass at most ${maxCallLength.toLocaleString('en-US')} characters.`)
+  return { ...call, inputs: values, ...(call.secrets && { contexts }) }
 }
 
 // As on GitHub, a name that is the same for all combinations gets the matrix values appended.

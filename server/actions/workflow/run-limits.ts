@@ -9,5 +9,7 @@ export const maxAllNeeds = 20_000
 export const maxConditionLength = 4096
 /** Maximum length of all matrices of a run together, as JSON. */
 export const maxMatrixLength = 2 * 1024 * 1024
+/** Maximum length of what a call of a reusable workflow passes on, as JSON: its inputs, and what its secrets read. */
+export const maxCallLength = 65_535
 /** Maximum length of the name of a concurrency group. */
 export const maxGroupLength = 400

@@ -377,4 +377,22 @@ describe('a job that calls a reusable workflow', () => {
       ['less / two', 'read'],
     ])
   })
+
+  it('fails if it passes on more than 65,535 characters', async () => {
+    const sha = await push({
+      'b.yml': callable('{ inputs: { v: { type: string } } }', 'one: { runs-on: x }'),
+    })
+    const run = await start(
+      [
+        `p: { runs-on: x, ${steps} }`,
+        `call: { needs: p, uses: ./.gitea/workflows/b.yml, with: { v: "\${{ needs.p.outputs.v }}" } }`,
+      ],
+      sha,
+    )
+    await test.run('p', { v: 'x'.repeat(66_000) })
+    expect((await test.details(run))[1]).toMatchObject({
+      conclusion: 'failure',
+      message: expect.stringContaining('at most 65,535 characters'),
+    })
+  })
 })

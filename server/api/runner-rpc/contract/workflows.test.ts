@@ -210,12 +210,13 @@ describe('a matrix', () => {
     ['a key that is no list', '{"v":1}'],
     ['a list', '[1]'],
     ['an unknown key to exclude', '{"v":[1],"exclude":[{"w":1}]}'],
+    ['too much text', JSON.stringify({ v: ['x'.repeat(500_000)], w: [1, 2, 3, 4, 5] })],
     ['too many combinations', JSON.stringify({ v: Array.from({ length: 257 }, (_, n) => n) })],
   ])('that comes out as %s lets its job fail', async (_, m) => {
     const run = await test.start(dynamic())
     await test.run('p', { m })
     expect(await test.jobs(run)).toEqual(['p: success', 'b: failure', 'c: skipped'])
-    expect((await test.details(run))[1]?.message).toMatch(/^line 4, column \d+: .*(matrix|fromJSON|exclude)/)
+    expect((await test.details(run))[1]?.message).toMatch(/^line 4, column \d+: .*(matri|fromJSON|exclude)/)
     expect(await test.outcome(run)).toBe('failure')
   })
 
