@@ -130,7 +130,7 @@ async function release(
 // A matrix that would exceed the limit of the run fails instead.
 function withinLimit(jobs: readonly JobRow[], { changed, added }: Released<JobRow>): Released<JobRow> {
   if (jobs.length + added.length <= maxJobs) return { changed, added }
-  const expanded = new Set(added.map(({ job_key }) => job_key))
+  const expanded = new Set(added.map(job => scopedKey(job, job.job_key)))
   const message = `The run would have more than ${maxJobs} jobs.`
   const failed = {
     status: 'completed',
@@ -139,7 +139,9 @@ function withinLimit(jobs: readonly JobRow[], { changed, added }: Released<JobRo
     end_message: message,
   } as const
   return {
-    changed: changed.map(job => (expanded.has(job.job_key) ? { ...job, ...failed, hold: null } : job)),
+    changed: changed.map(job =>
+      expanded.has(scopedKey(job, job.job_key)) ? { ...job, ...failed, hold: null } : job,
+    ),
     added: [],
   }
 }

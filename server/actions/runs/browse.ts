@@ -1,5 +1,6 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { deleted } from '@/server/kernel/errors'
+import { workflowFolders } from '@/server/repos'
 import { selectAccounts } from '@/server/users'
 import { groupsOf } from '../explain-group'
 import { selectJobs } from '../job-store'
@@ -12,7 +13,6 @@ import { findDocument, selectAttempts, selectRunFilters } from './store'
 import { type Actors, viewShownAttempt, viewShownJobs, viewShownRun } from './view'
 
 const branch = 'refs/heads/'
-const folders = ['.gitea/workflows/', '.github/workflows/']
 
 /**
  * Lists a page of a repository's runs, newest first, with the branches, events and workflows to filter by.
@@ -44,7 +44,7 @@ export async function browseRuns(ctx: ServiceCtx, input: BrowseRunsInput): Promi
 const filterOf = ({ state, branch: name, event, workflow }: BrowseRunsInput): RunFilter => ({
   event: event || undefined,
   refs: name ? [branch + name] : undefined,
-  workflows: workflow ? folders.map(folder => folder + workflow) : undefined,
+  workflows: workflow ? workflowFolders.map(folder => `${folder}/${workflow}`) : undefined,
   ...(state === 'active'
     ? { statuses: ['queued', 'waiting', 'in_progress'] }
     : { conclusion: state === 'all' ? undefined : state }),
