@@ -33,6 +33,7 @@ import { up as jobTemplates } from './0035-job-templates'
 import { up as jobPermissions } from './0036-job-permissions'
 import { up as workflowEvents } from './0037-workflow-events'
 import { up as reusableWorkflows } from './0038-reusable-workflows'
+import { up as releasesByJobs } from './0039-releases-by-jobs'
 
 /** A migration, and whether programs that do not know it may go on beside it. */
 export interface SchemaMigration extends Migration {
@@ -79,4 +80,5 @@ export const migrations: Record<string, SchemaMigration> = {
   '0036-job-permissions': { up: jobPermissions, breaksOlder: false },
   '0037-workflow-events': { up: workflowEvents, breaksOlder: false },
   '0038-reusable-workflows': { up: reusableWorkflows, breaksOlder: true },
+  '0039-releases-by-jobs': { up: releasesByJobs, breaksOlder: false },
 }

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 /** A release. Its tag name is unique within the repository, ignoring case. */
 export interface ReleasesTable {
@@ -17,6 +17,8 @@ export interface ReleasesTable {
   tag_message: Generated<string>
   is_draft: Generated<boolean>
   is_prerelease: Generated<boolean>
+  /** Run whose job published the release, or wrote the draft, with its token; null if none did. */
+  by_run: ColumnType<{ number: number; workflow: string } | null, string | null | undefined, string | null>
   /** Whether the release is a draft only because its tag was deleted, so that the tag publishes it again. */
   lost_tag: Generated<boolean>
   /** For a published release, the publication time. */

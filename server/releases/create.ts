@@ -1,5 +1,4 @@
 import { originOf, recordEvent } from '@/server/events'
-import { actingAccount } from '@/server/kernel/caller'
 import type { ActingCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { checkTagName, inRefQueue, type RepositoryRow } from '@/server/repos'
@@ -9,7 +8,7 @@ import type { CreateReleaseOption, Release } from './schema'
 import { findReleaseByTag, insertRelease, type ReleaseRow } from './store'
 import { ensureSeenTag, isPushed, type SeenTag, untilDone } from './tag'
 import { viewRelease } from './view'
-import { aboutRelease, announceRelease, changeReleases } from './write'
+import { aboutRelease, announceRelease, changeReleases, publisherOf } from './write'
 
 /**
  * Creates a release or a draft. If the tag of a published release does not exist, it is created before the
@@ -51,7 +50,7 @@ function insert(
     if (tag && isPushed(tag, present)) return undefined
     const release = await insertRelease(trx, {
       repository_id: repository.id,
-      publisher_id: actingAccount(ctx.caller)?.id ?? null,
+      ...publisherOf(ctx),
       tag_name: input.tag_name,
       target: input.target,
       sha: tag?.commit ?? '',

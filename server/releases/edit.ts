@@ -1,5 +1,4 @@
 import { originOf, recordEvent } from '@/server/events'
-import { actingAccount } from '@/server/kernel/caller'
 import type { ActingCtx } from '@/server/kernel/ctx'
 import { deleted } from '@/server/kernel/errors'
 import { requireUnchanged } from '@/server/kernel/form-edit'
@@ -17,7 +16,7 @@ import {
 } from './store'
 import { ensureSeenTag, isPushed, untilDone } from './tag'
 import { viewRelease } from './view'
-import { aboutRelease, announceRelease, changeReleases } from './write'
+import { aboutRelease, announceRelease, changeReleases, publisherOf } from './write'
 
 /**
  * Updates the fields of a release that are present and not empty. If a draft is published, or a published
@@ -159,9 +158,7 @@ function changeOf(
     ...(isDraft ? { sha: '' } : {}),
     // Somebody decided that it is a draft, or for which tag.
     ...(input.draft !== undefined || input.tag_name !== undefined ? { lost_tag: false } : {}),
-    ...(current.is_draft && !isDraft
-      ? { created_at: ctx.clock.now(), publisher_id: actingAccount(ctx.caller)?.id ?? null }
-      : {}),
+    ...(current.is_draft && !isDraft ? { created_at: ctx.clock.now(), ...publisherOf(ctx) } : {}),
   }
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 }

@@ -26,6 +26,7 @@ export const releaseColumns = [
   'releases.tag_message',
   'releases.is_draft',
   'releases.lost_tag',
+  'releases.by_run',
   'releases.is_prerelease',
   'releases.created_at',
   'releases.updated_at',

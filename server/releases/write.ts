@@ -1,10 +1,11 @@
-import type { Transaction } from 'kysely'
+import type { Insertable, Transaction } from 'kysely'
 import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
+import type { ReleasesTable } from '@/db/tables/releases'
 import { withTransaction } from '@/db/transaction'
 import { uniqueViolation } from '@/db/violation'
-import { announce, type NewEvent } from '@/server/events'
-import { involvedAccounts } from '@/server/kernel/caller'
+import { announce, type NewEvent, originOf } from '@/server/events'
+import { actingAccount, involvedAccounts } from '@/server/kernel/caller'
 import type { ActingCtx } from '@/server/kernel/ctx'
 import { deleted } from '@/server/kernel/errors'
 import { lockRepository, type RepositoryRow } from '@/server/repos'
@@ -41,6 +42,13 @@ export async function changeReleases<T>(
   } catch (error) {
     throw uniqueViolation(error) === 'releases_tag' ? tagInUse(tag, error) : mapForeignKeyError(error)
   }
+}
+
+/** Returns the columns that say who publishes a release or writes a draft. */
+export function publisherOf(ctx: ActingCtx): Pick<Insertable<ReleasesTable>, 'publisher_id' | 'by_run'> {
+  const { byJob } = originOf(ctx)
+  const run = byJob && { number: byJob.runNumber, workflow: byJob.workflow }
+  return { publisher_id: actingAccount(ctx.caller)?.id ?? null, by_run: run ? JSON.stringify(run) : null }
 }
 
 /** Returns the owner, the repository, and the facts that all release events have in common. */

@@ -112,6 +112,8 @@ export interface WorkflowCheck {
   isValid: boolean
   /** Mistakes with line and column; those of a valid workflow keep only single events from starting it. */
   mistakes: string[]
+  /** What has no effect in the events of a valid workflow, with line and column. */
+  warnings: string[]
 }
 
 const knownChecks = new Map<string, WorkflowCheck>()
@@ -120,7 +122,7 @@ const maxMistakeLength = 300
 
 /** Checks whether a workflow can run. Each content is checked only once. */
 export async function checkWorkflow(asking: Asking, { sha, document }: WorkflowFile): Promise<WorkflowCheck> {
-  const unread = { isValid: false, mistakes: [] }
+  const unread = { isValid: false, mistakes: [], warnings: [] }
   if (document === undefined) return unread
   const check = knownChecks.get(sha) ?? (await orTooMuch(readMistakes(asking, document)))
   if (!check) return unread
@@ -136,10 +138,11 @@ const shownOf = (mistakes: readonly string[]): string[] => [
 
 async function readMistakes(asking: Asking, document: string): Promise<WorkflowCheck> {
   try {
-    const mistakes = await askThread(asking, 'eventMistakes', { document })
-    return { isValid: true, mistakes: shownOf(mistakes) }
+    const { mistakes, warnings } = await askThread(asking, 'checkEvents', { document })
+    return { isValid: true, mistakes: shownOf(mistakes), warnings: shownOf(warnings) }
   } catch (error) {
-    if (isUnreadable(error)) return { isValid: false, mistakes: shownOf(error.message.split('\n')) }
+    if (isUnreadable(error))
+      return { isValid: false, mistakes: shownOf(error.message.split('\n')), warnings: [] }
     throw error
   }
 }

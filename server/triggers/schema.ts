@@ -84,6 +84,8 @@ export const BrowsedWorkflows = z.object({
       is_invalid: z.boolean(),
       /** Mistakes in events, which do not start the workflow. */
       mistakes: z.array(z.string()),
+      /** Events of a valid workflow that never happen on this site. */
+      warnings: z.array(z.string()),
       /** Events that start the workflow; null if the file cannot be read. */
       events: z.array(z.string()).nullable(),
     }),

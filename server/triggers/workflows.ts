@@ -44,7 +44,7 @@ export async function browseWorkflows(ctx: ServiceCtx, path: RepoPath): Promise<
   const workflows: BrowsedWorkflows['workflows'] = []
   for (const each of files) {
     const file = fileOf(each)
-    const { isValid, mistakes } = await checkWorkflow(asking, each)
+    const { isValid, mistakes, warnings } = await checkWorkflow(asking, each)
     const summary = await summaryBy(asking, each)
     workflows.push({
       file,
@@ -52,6 +52,7 @@ export async function browseWorkflows(ctx: ServiceCtx, path: RepoPath): Promise<
       is_disabled: disabled.has(file),
       is_invalid: !isValid,
       mistakes,
+      warnings,
       ...summary,
     })
   }

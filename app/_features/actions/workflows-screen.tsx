@@ -73,7 +73,8 @@ interface WorkflowRowProps {
 }
 
 function WorkflowRow({ repository, workflow, mayWrite }: WorkflowRowProps): ReactNode {
-  const { file, path, is_disabled: isDisabled, is_invalid: isInvalid, events, mistakes } = workflow
+  const { file, path, is_disabled: isDisabled, is_invalid: isInvalid, events } = workflow
+  const { mistakes, warnings } = workflow
   const name = visibleLine(workflow.name)
   const mayStart = mayWrite && !isDisabled && !isInvalid && events?.includes('workflow_dispatch')
   return (
@@ -108,7 +109,7 @@ function WorkflowRow({ repository, workflow, mayWrite }: WorkflowRowProps): Reac
         <bdi>{visibleLine(path)}</bdi>
         {events && events.length > 0 ? <span>on {visibleLine(events.join(', '))}</span> : null}
       </RowFacts>
-      {mistakes.length > 0 ? <Mistakes mistakes={mistakes} /> : null}
+      {mistakes.length + warnings.length > 0 ? <Mistakes mistakes={[...mistakes, ...warnings]} /> : null}
     </ListRow>
   )
 }

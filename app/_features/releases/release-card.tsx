@@ -1,4 +1,4 @@
-import { GitCommitIcon, PencilIcon, TagIcon } from '@primer/octicons-react'
+import { GitCommitIcon, PencilIcon, TagIcon, WorkflowIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { CopyButton } from '@/app/_components/copy-button'
 import { Label } from '@/app/_components/label'
@@ -7,6 +7,7 @@ import { Markdown } from '@/app/_components/markdown'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { UserAvatar } from '@/app/_components/user-avatar'
 import { releasePath } from '@/app/_lib/paths'
+import { visibleLine } from '@/app/_lib/visible-text'
 import type { ShownRelease } from '@/server/releases/manage/schema'
 import type { Repository } from '@/server/repos/schema'
 import { ReleaseFiles } from './release-files'
@@ -65,7 +66,7 @@ function ReleaseLabels({ release }: { release: ShownRelease }): ReactNode {
 }
 
 function ReleaseFacts({ release }: { release: ShownRelease }): ReactNode {
-  const { author, draft, created_at: created, tag_name: tag, sha, target } = release
+  const { author, by_run: run, draft, created_at: created, tag_name: tag, sha, target } = release
   return (
     <p className={styles.facts}>
       <span className={styles.fact}>
@@ -81,6 +82,7 @@ function ReleaseFacts({ release }: { release: ShownRelease }): ReactNode {
           {draft ? 'drafted this' : 'released this'} <RelativeDate value={created} />
         </span>
       </span>
+      {run ? <RunFact run={run} isDraft={draft} /> : null}
       <span className={styles.fact}>
         <TagIcon /> <bdi className={styles.word}>{tag}</bdi> <CopyButton text={tag} what="tag" />
       </span>
@@ -99,5 +101,22 @@ function ReleaseFacts({ release }: { release: ShownRelease }): ReactNode {
         </span>
       ) : null}
     </p>
+  )
+}
+
+interface RunFactProps {
+  run: NonNullable<ShownRelease['by_run']>
+  isDraft: boolean
+}
+
+function RunFact({ run: { number, workflow }, isDraft }: RunFactProps): ReactNode {
+  return (
+    <span className={styles.fact}>
+      <WorkflowIcon />{' '}
+      <span className={styles.word}>
+        by a job in run #{number} of <bdi>{visibleLine(workflow)}</bdi>
+        {isDraft ? '' : ', so it started no workflows'}
+      </span>
+    </span>
   )
 }

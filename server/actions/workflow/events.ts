@@ -26,7 +26,22 @@ export interface Events {
   schedules: Schedule[]
   /** Mistakes with line and column, each of which keeps only its event from starting the workflow. */
   mistakes: EventMistake[]
+  /** Events of GitHub that never happen on this site, where they are in the file. */
+  unsupported: TemplateToken[]
 }
+
+// In addition to those that start runs here, `workflow_call` is an event that only jobs cause.
+const supported = new Set([
+  'create',
+  'delete',
+  'push',
+  'release',
+  'repository_dispatch',
+  'schedule',
+  'workflow_call',
+  'workflow_dispatch',
+  'workflow_run',
+])
 
 /**
  * Reads the `on` of a workflow that matches GitHub's schema except for the given mistakes. An event or schedule
@@ -39,7 +54,9 @@ export function readEvents(on: TemplateToken | undefined, found: readonly EventM
   const isWrong = (event: string, entry?: number): boolean =>
     found.some(each => each.event === event && (each.entry === undefined || each.entry === entry))
 
-  for (const [event, value] of entriesOf(on)) {
+  const entries = entriesOf(on)
+  for (const [key, value] of entries) {
+    const event = key.toString()
     if (event === 'schedule') {
       for (const [entry, token] of (value && isSequence(value) ? [...value] : []).entries()) {
         if (isWrong(event, entry) || !isMapping(token)) continue
@@ -54,13 +71,17 @@ export function readEvents(on: TemplateToken | undefined, found: readonly EventM
     mistakes.push(...own.map(message => ({ event, message })))
     if (own.length === 0 && !isWrong(event)) filters.set(event, filtersOf(value))
   }
-  return { filters, schedules, mistakes }
+  const names = new Set(found.map(({ event }) => event))
+  const unsupported = entries
+    .map(([key]) => key)
+    .filter(key => !supported.has(key.toString()) && !names.has(key.toString()))
+  return { filters, schedules, mistakes, unsupported }
 }
 
-function entriesOf(on: TemplateToken | undefined): [string, TemplateToken | undefined][] {
+function entriesOf(on: TemplateToken | undefined): [TemplateToken, TemplateToken | undefined][] {
   if (!on) return []
-  if (isMapping(on)) return [...on].map(({ key, value }) => [key.toString(), value])
-  return (isSequence(on) ? [...on] : [on]).filter(isLiteral).map(token => [token.toString(), undefined])
+  if (isMapping(on)) return [...on].map(({ key, value }) => [key, value])
+  return (isSequence(on) ? [...on] : [on]).filter(isLiteral).map(token => [token, undefined])
 }
 
 function filtersOf(value: TemplateToken | undefined): Filters {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readWorkflow } from './read'
-import { jobWarnings } from './warnings'
+import { eventWarnings, jobWarnings } from './warnings'
 
 const steps = '    steps: [{ run: make }]'
 const warningsOf = async (...lines: string[]) =>
@@ -51,4 +51,32 @@ it('a run shows one warning of each kind for a job, including its steps', async 
       '    environment: live',
     ),
   ).toEqual([`line 10, column 18: ${noEnvironment}`, `line 6, column 13: ${isTrue}`])
+})
+
+const eventsOf = async (on: string) =>
+  eventWarnings((await readWorkflow(`on: ${on}\njobs: { a: { runs-on: x, steps: [{ run: make }] } }`)).events)
+
+it.each([
+  [
+    'pull_request',
+    "line 1, column 5: 'pull_request' never happens on this site, so it does not start this workflow.",
+  ],
+  [
+    '{ push: , issues: { types: opened }, fork: }',
+    "line 1, column 15: 'issues' and 'fork' never happen on this site, so they do not start this workflow.",
+  ],
+  [
+    '[fork, gollum, issues, label, milestone, page_build, public, push]',
+    "line 1, column 6: 'fork', 'gollum', 'issues', 'label', 'milestone', and 2 more events never happen on this site, so they do not start this workflow.",
+  ],
+])('a run shows events that never happen here: %s', async (on, warning) => {
+  expect(await eventsOf(on)).toEqual([warning])
+})
+
+it.each([
+  '[create, delete, push, release, repository_dispatch, workflow_call, workflow_dispatch, workflow_run]',
+  "{ schedule: [{ cron: '@daily' }] }",
+  '[push, pusj]',
+])('a run shows no warning for %s', async on => {
+  expect(await eventsOf(on)).toEqual([])
 })

@@ -1,10 +1,23 @@
 import { isBasicExpression, isLiteral, isMapping, isNumber, isSequence } from '@actions/workflow-parser'
 import type { MappingToken, TemplateToken } from '@actions/workflow-parser/templates/tokens/index'
+import type { Events } from './events'
 import type { OwnJob } from './read'
 import { at } from './refusal'
 
 /** Maximum duration of a job in minutes. */
 const maxMinutes = 180
+
+/** Returns which events never start the workflow because this site does not have them, as one message or none. */
+export function eventWarnings({ unsupported }: Events): string[] {
+  if (unsupported.length === 0) return []
+  const names = unsupported.slice(0, maxNames).map(event => `'${event}'`)
+  const isMany = unsupported.length > 1
+  if (unsupported.length > maxNames) names.push(`${unsupported.length - maxNames} more events`)
+  const text = `${new Intl.ListFormat('en-US').format(names)} never ${isMany ? 'happen' : 'happens'} on this site`
+  return [at(unsupported[0], `${text}, so ${isMany ? 'they do' : 'it does'} not start this workflow.`)]
+}
+
+const maxNames = 5
 
 /** Returns what has no effect in the jobs of a workflow, with line and column, at most once per job and kind. */
 export const jobWarnings = (jobs: readonly OwnJob[]): string[] =>

@@ -45,6 +45,8 @@ export const ShownRelease = z.object({
   target: z.string(),
   created_at: wireTimeSchema,
   author: Person.nullable(),
+  /** The run whose job did this with its token, so that it started no workflows. */
+  by_run: z.object({ number: z.int(), workflow: z.string() }).nullable(),
   /** The files, sorted by name. Lists of releases contain only the first files of each. */
   assets: z.array(ShownAsset),
   /** The number of all files of the release. */

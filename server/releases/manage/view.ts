@@ -62,6 +62,7 @@ export async function viewShownReleases(
       sha: release.sha,
       target: release.target,
       created_at: wireTime(release.created_at),
+      by_run: release.by_run,
       author: author ? { id: author.id, login: author.name } : null,
       assets: viewShownAssets(found, release, own),
       asset_count: own[0]?.of_release ?? 0,

@@ -25,6 +25,9 @@ const environment = (line: number, column: number, job: string): string =>
 const mixed = (line: number, column: number, job: string): string =>
   `line ${line}, column ${column}: A condition in job '${job}' is always true`
 
+const absent = (line: number, column: number, event: string): string =>
+  `line ${line}, column ${column}: '${event}' never happens on this site`
+
 /** Beginnings of the messages of workflows that are refused, although GitHub runs them. */
 export const refused: Record<string, string> = {
   'background-steps': "line 7, column 39: Unexpected value 'background'",
@@ -138,7 +141,11 @@ export const expected: Record<string, Expected> = {
       'package: package (rpm) [ubuntu-latest] after build waiting',
     ],
   },
-  'comment-command': { events: ['issue_comment'], jobs: ['deploy: deploy [ubuntu-latest] skipped'] },
+  'comment-command': {
+    events: ['issue_comment'],
+    warnings: [absent(3, 3, 'issue_comment')],
+    jobs: ['deploy: deploy [ubuntu-latest] skipped'],
+  },
   'commit-messages': {
     events: push,
     jobs: [
@@ -160,7 +167,11 @@ export const expected: Record<string, Expected> = {
     jobs: ['tick: tick [ubuntu-latest] queued'],
     warnings: ["line 6, column 7: 'every day' is not a valid cron pattern"],
   },
-  dependabot: { events: ['pull_request'], jobs: ['merge: merge [ubuntu-latest] skipped'] },
+  dependabot: {
+    events: ['pull_request'],
+    warnings: [absent(2, 5, 'pull_request')],
+    jobs: ['merge: merge [ubuntu-latest] skipped'],
+  },
   deploy: {
     events: push,
     group: 'deploy-main',
@@ -202,6 +213,7 @@ export const expected: Record<string, Expected> = {
   },
   'docker-publish': {
     events: ['pull_request', 'push', 'schedule'],
+    warnings: [absent(8, 3, 'pull_request')],
     jobs: ['build: build [ubuntu-latest] queued'],
   },
   docs: { events: ['push', 'workflow_dispatch'], jobs: ['docs: docs [ubuntu-latest] queued'] },
@@ -236,6 +248,9 @@ export const expected: Record<string, Expected> = {
       'status',
       'watch',
       'workflow_dispatch',
+    ],
+    warnings: [
+      "line 6, column 5: 'merge_group', 'registry_package', 'page_build', 'watch', 'status', and 2 more events never",
     ],
     jobs: ['log: log [ubuntu-latest] queued'],
   },
@@ -308,7 +323,11 @@ export const expected: Record<string, Expected> = {
     ],
   },
   hello: { events: push, jobs: ['hello: hello [ubuntu-latest] queued'] },
-  labeler: { events: ['pull_request_target'], jobs: ['label: label [ubuntu-latest] queued'] },
+  labeler: {
+    events: ['pull_request_target'],
+    warnings: [absent(3, 5, 'pull_request_target')],
+    jobs: ['label: label [ubuntu-latest] queued'],
+  },
   manual: {
     events: ['workflow_dispatch'],
     start: {
@@ -441,6 +460,7 @@ export const expected: Record<string, Expected> = {
   },
   node: {
     events: ['pull_request', 'push'],
+    warnings: [absent(5, 3, 'pull_request')],
     jobs: [
       'build: build (20.x) [ubuntu-latest] queued',
       'build: build (22.x) [ubuntu-latest] queued',
@@ -449,6 +469,7 @@ export const expected: Record<string, Expected> = {
   },
   'node-systems': {
     events: ['pull_request', 'push'],
+    warnings: [absent(2, 12, 'pull_request')],
     jobs: [
       'test: ubuntu-latest / Node 20 [ubuntu-latest] queued, all run',
       'test: ubuntu-latest / Node 22 [ubuntu-latest] queued, all run',
@@ -498,6 +519,7 @@ export const expected: Record<string, Expected> = {
   'pull-request': {
     events: ['pull_request'],
     group: 'Checks of a pull request-7041, replacing',
+    warnings: [absent(3, 3, 'pull_request')],
     jobs: ['title: title [ubuntu-latest] queued'],
   },
   python: {
@@ -586,6 +608,7 @@ export const expected: Record<string, Expected> = {
   },
   rust: {
     events: ['pull_request', 'push'],
+    warnings: [absent(4, 3, 'pull_request')],
     jobs: [
       'fmt: Format [ubuntu-latest] queued',
       'clippy: Clippy (default) [ubuntu-latest] queued',

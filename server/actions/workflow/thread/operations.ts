@@ -14,7 +14,7 @@ import { narrowPermissions } from '../permissions'
 import { type KnownJob, planWorkflow, type WorkflowPlan } from '../plan'
 import { namedWorkflow, readWorkflow, type Workflow } from '../read'
 import { refusalAt } from '../template'
-import { jobWarnings } from '../warnings'
+import { eventWarnings, jobWarnings } from '../warnings'
 
 interface PlanInput {
   document: string
@@ -118,9 +118,10 @@ export const operations = {
   /** Returns the name and events of a workflow; undefined if it cannot be read at all. */
   summarize: ({ document }: { document: string }) => namedWorkflow(document),
 
-  /** Returns the mistakes in events of a workflow, which must be valid otherwise. */
-  async eventMistakes({ document }: { document: string }): Promise<string[]> {
-    return mistakesOf(await read(document))
+  /** Returns the mistakes in events of a workflow, which must be valid otherwise, and events without effect. */
+  async checkEvents({ document }: { document: string }): Promise<{ mistakes: string[]; warnings: string[] }> {
+    const workflow = await read(document)
+    return { mistakes: shortMessages(described(workflow)), warnings: eventWarnings(workflow.events) }
   },
 
   dispatchInputs: ({ document }: { document: string }) => dispatchInputs(document),
@@ -167,6 +168,5 @@ const inFile = (path: string, error: unknown): unknown =>
 
 const described = ({ events }: Workflow): string[] =>
   events.mistakes.map(({ event, message }) => `${message} (on.${event})`)
-const mistakesOf = (workflow: Workflow): string[] => shortMessages(described(workflow))
 const warningsOf = (workflow: Workflow): string[] =>
-  shortMessages([...described(workflow), ...jobWarnings(workflow.jobs)])
+  shortMessages([...described(workflow), ...eventWarnings(workflow.events), ...jobWarnings(workflow.jobs)])

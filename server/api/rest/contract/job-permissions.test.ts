@@ -87,6 +87,9 @@ describe('a job with contents: write', () => {
     ).toBe(201)
     await startWaiting(site)
     expect(await count()).toBe(before)
+    const input = encodeURIComponent(JSON.stringify({ owner: ada.name, repo: repository.name, tag: 'v1' }))
+    const page = await (await fetch(`${site.url}/api/trpc/releases.manage.show?input=${input}`)).json()
+    expect(page.result.data.release.by_run).toEqual({ number: expect.any(Number), workflow: 'CI' })
   })
 
   it('is refused in an archived repository (403), and cannot change another one of the same owner', async () => {
