@@ -13,7 +13,9 @@ import { benchEmbeddedHooks, benchHooks } from './hooks'
 import { benchLists } from './lists'
 import { benchLiveStreams } from './live-streams'
 import { addKeys, type Figures, readKeys, type Target } from './load'
+import { benchPlanning } from './planning'
 import { benchStarts } from './processes'
+import { benchPushes } from './pushes'
 import { benchRunners } from './runners'
 import type { ServerData } from './server-process'
 import { benchSmallGit } from './small-git'
@@ -72,6 +74,15 @@ try {
     }
     out('\nBlocking of the main thread by planning workflows, on the embedded database:')
     await benchWorkflows({ databaseUrl: undefined, dataDir: join(home, 'workflows inside') })
+  }
+  if (!only || only === 'planning') {
+    out('\nPlanning a workflow:')
+    await benchPlanning()
+  }
+  if (!only || only === 'pushes') {
+    out('\nPushes to a repository with 20 workflows:')
+    const url = postgres && (await createServerDatabase(postgres.url)).url
+    await benchPushes({ databaseUrl: url, dataDir: join(home, 'pushes') }, join(home, 'pushes work'))
   }
   if (!only || only === 'find') {
     if (postgres) {
