@@ -1,17 +1,44 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { gitOk } from '@/testing/git'
 import { admin } from '../process/guildhall'
 import { password } from './people'
 
 /** Pushes the tip of a repository's `main` branch to this ref. */
-export async function push(site: string, path: string, login: string, ref: string): Promise<void> {
-  const cwd = await mkdtemp(join(tmpdir(), 'guildhall-live-'))
+export const push = (site: string, path: string, login: string, ref: string): Promise<void> =>
+  withClone(site, path, login, async (cwd, authorization) => {
+    await gitOk(['push', '-q', 'origin', `HEAD:${ref}`], { cwd, authorization })
+  })
+
+/** Pushes a commit with these files to the `main` branch of a repository that has commits. */
+export const pushFiles = (
+  site: string,
+  path: string,
+  login: string,
+  files: Record<string, string>,
+): Promise<void> =>
+  withClone(site, path, login, async (cwd, authorization) => {
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(dirname(join(cwd, name)), { recursive: true })
+      await writeFile(join(cwd, name), content)
+    }
+    await gitOk(['add', '.'], { cwd })
+    await gitOk(['commit', '-q', '-m', 'Change files'], { cwd })
+    await gitOk(['push', '-q', 'origin', 'HEAD:main'], { cwd, authorization })
+  })
+
+async function withClone(
+  site: string,
+  path: string,
+  login: string,
+  work: (cwd: string, authorization: string) => Promise<void>,
+): Promise<void> {
+  const cwd = await mkdtemp(join(tmpdir(), 'guildhall-push-'))
   const authorization = `Basic ${Buffer.from(`${login}:${login === admin.name ? admin.password : password}`).toString('base64')}`
   try {
     await gitOk(['clone', '-q', `${site}${path}.git`, '.'], { cwd, authorization })
-    await gitOk(['push', '-q', 'origin', `HEAD:${ref}`], { cwd, authorization })
+    await work(cwd, authorization)
   } finally {
     await rm(cwd, { recursive: true })
   }

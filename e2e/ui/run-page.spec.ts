@@ -1,10 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createFakeRunner, type FakeRunner, type FakeTask, Result } from '@/testing/fake-runner'
-import { gitOk } from '@/testing/git'
 import { expectAccessible } from './axe'
 import { call, makePerson, password } from './people'
+import { pushFiles } from './push'
 import { createRun, type StartedRun } from './runs'
 import { expect, signIn, test } from './site'
 
@@ -343,19 +340,10 @@ test('a workflow can be disabled, enabled, and started with inputs, and its run 
 }) => {
   const owner = await makePerson(url, 'ada')
   await call(url, 'POST', '/user/repos', { name: 'engine', auto_init: true }, owner)
-  const cwd = await mkdtemp(join(tmpdir(), 'guildhall-run-page-'))
-  const authorization = `Basic ${Buffer.from(`${owner}:${password}`).toString('base64')}`
-  try {
-    await gitOk(['clone', `${url}/${owner}/engine.git`, '.'], { cwd, authorization })
-    await mkdir(join(cwd, '.gitea/workflows'), { recursive: true })
-    await writeFile(join(cwd, '.gitea/workflows/deploy.yml'), startable)
-    await writeFile(join(cwd, '.gitea/workflows/empty.yml'), '')
-    await gitOk(['add', '.'], { cwd })
-    await gitOk(['commit', '-m', 'Add a workflow'], { cwd })
-    await gitOk(['push', 'origin', 'HEAD:main'], { cwd, authorization })
-  } finally {
-    await rm(cwd, { recursive: true })
-  }
+  await pushFiles(url, `/${owner}/engine`, owner, {
+    '.gitea/workflows/deploy.yml': startable,
+    '.gitea/workflows/empty.yml': '',
+  })
   await signIn(page, url, owner, password)
   await page.goto(`${url}/${owner}/engine/actions`)
   await page.getByRole('link', { name: 'Workflows' }).click()
@@ -407,7 +395,7 @@ test('a workflow can be disabled, enabled, and started with inputs, and its run 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete run' }).click()
   await expect(page).toHaveURL(/\/actions$/)
   await expect(tab).toHaveText('Actions1')
-  await expect(page.getByRole('link', { name: 'Add a workflow' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Change files' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Deploy', exact: true })).toHaveCount(0)
   await expect(other.getByRole('heading', { name: 'This run no longer exists' })).toBeVisible()
   await other.close()
