@@ -1,0 +1,72 @@
+import { cp, mkdir, readdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { nodeFileTrace } from '@vercel/nft'
+import { buildIfNeeded } from './build.mjs'
+import { root } from './run.mjs'
+
+// Started by the server or by people, and each loads files of its own.
+const programs = ['main', 'command', 'ssh-keys', 'ssh-session', 'workflow-thread', 'hash-worker', 'launcher']
+const unused = /^\.next\/(cache|diagnostics|standalone|trace|types|dev)(\/|$)|\.nft\.json$|\.map$/
+
+const [target] = process.argv.slice(2)
+if (!target) throw new Error('Name the folder to copy to: node scripts/assemble.mjs FOLDER')
+await buildIfNeeded()
+const files = await neededFiles()
+for (const file of files) {
+  const copy = join(target, file)
+  await mkdir(dirname(copy), { recursive: true })
+  await cp(join(root, file), copy, { verbatimSymlinks: true })
+}
+process.stdout.write(`Copied ${files.size} files to ${target}.\n`)
+
+/** Returns the files that the running server and its commands can load, relative to the project. */
+async function neededFiles() {
+  const pages = await listOf('.next')
+  const traces = pages.filter(path => path.endsWith('.nft.json'))
+  const ofPages = await Promise.all(traces.map(filesOfTrace))
+  const names = (await readdir(join(root, 'dist'))).filter(name =>
+    programs.includes(name.replace(/\.m?js$/, '')),
+  )
+  const starts = [
+    ...names.map(name => join(root, 'dist', name)),
+    join(root, 'next.config.mjs'),
+    ...(await aliasesOfNext()),
+  ]
+  // Packages can have other files for versions of Node.js that load ES modules synchronously.
+  const conditions = [['node'], ['node', 'module-sync']]
+  const traced = await Promise.all(
+    conditions.map(each => nodeFileTrace(starts, { base: root, processCwd: root, conditions: each })),
+  )
+  const served = [...pages, ...(await listOf('public'))]
+  return new Set(
+    [
+      ...served,
+      ...ofPages.flat(),
+      ...traced.flatMap(({ fileList }) => [...fileList]),
+      'package.json',
+      'scripts/image/guildhall',
+    ].filter(path => !unused.test(path)),
+  )
+}
+
+async function listOf(folder) {
+  const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true })
+  return entries
+    .filter(entry => !entry.isDirectory())
+    .map(entry => relative(root, join(entry.parentPath ?? entry.path, entry.name)))
+}
+
+async function filesOfTrace(path) {
+  const { files } = JSON.parse(await readFile(join(root, path), 'utf8'))
+  return files.map(file => relative(root, join(root, dirname(path), file)))
+}
+
+// Next.js replaces some packages by its own copies, which a trace does not see.
+async function aliasesOfNext() {
+  const { resolve } = createRequire(join(root, 'package.json'))
+  const hooks = await readFile(resolve('next/dist/server/config-utils.js'), 'utf8')
+  return [
+    ...new Set([...hooks.matchAll(/'(next\/dist\/compiled\/[^']+)'/g)].map(([, name]) => resolve(name))),
+  ]
+}
