@@ -45,6 +45,13 @@ export const programs = [
     slow: true,
   },
   {
+    name: 'nginx',
+    tests: 'the test of the example configuration for nginx',
+    install: 'install the nginx-light package',
+    find: findNginx,
+    slow: true,
+  },
+  {
     name: 'ssh-audit',
     tests: 'the test of the SSH server with ssh-audit',
     install: 'run: pipx install ssh-audit',
@@ -128,6 +135,14 @@ function findInPath(program, path) {
   return directoriesOf(path)
     .map(directory => join(directory, program))
     .find(file => existsSync(file))
+}
+
+/**
+ * Finds nginx.
+ * @returns {Promise<string | undefined>} The path of the program; undefined if it is not installed.
+ */
+export async function findNginx(path = process.env.PATH) {
+  return findInPath('nginx', `/usr/sbin${delimiter}${path ?? ''}`)
 }
 
 /**
