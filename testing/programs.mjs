@@ -52,6 +52,13 @@ export const programs = [
     slow: true,
   },
   {
+    name: 'buildah and debootstrap, as root,',
+    tests: 'the test of the container image',
+    install: 'install the buildah and debootstrap packages, and run the tests as root',
+    find: findBuildah,
+    slow: true,
+  },
+  {
     name: 'ssh-audit',
     tests: 'the test of the SSH server with ssh-audit',
     install: 'run: pipx install ssh-audit',
@@ -143,6 +150,16 @@ function findInPath(program, path) {
  */
 export async function findNginx(path = process.env.PATH) {
   return findInPath('nginx', `/usr/sbin${delimiter}${path ?? ''}`)
+}
+
+/**
+ * Finds what the test of the container image needs: buildah, and debootstrap for the base image.
+ * @returns {Promise<string | undefined>} The path of buildah; undefined if something is missing.
+ */
+export async function findBuildah(path = process.env.PATH) {
+  const everywhere = `/usr/sbin${delimiter}${path ?? ''}`
+  const isRoot = process.getuid?.() === 0
+  return isRoot && findInPath('debootstrap', everywhere) ? findInPath('buildah', everywhere) : undefined
 }
 
 /**
