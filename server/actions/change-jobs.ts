@@ -40,7 +40,7 @@ export async function endJobs(
   })
 }
 
-/** Changes jobs and, unless the change is \`silent\`, records an event for each. */
+/** Changes jobs and, unless the change is `silent`, records an event for each. */
 export async function changeJobs(
   { trx, ctx, repository, now }: RunChange,
   ids: readonly number[],

@@ -135,7 +135,8 @@ async function handOn(change: RunChange, key: string, touched: Set<number>): Pro
   if (!run) return
   if (next.job_id !== null) {
     const job = (await selectJobsById(trx, [next.job_id])).get(next.job_id)
-    await changeJobs(change, [next.job_id], job?.call ? { hold: 'call' } : { status: 'queued', hold: null })
+    if (job?.call) await changeJobs(change, [next.job_id], { hold: 'call' }, 'silent')
+    else await changeJobs(change, [next.job_id], { status: 'queued', hold: null })
   }
   touched.add(run.id)
 }

@@ -52,7 +52,7 @@ async function advance(change: RunChange, run: RunRow, touched: Set<number>): Pr
       trx,
       ctx,
       repository,
-      stored.filter(job => !asking.includes(job)),
+      stored.filter(job => !asking.includes(job) && !isStillBlocked(job, jobs)),
     )
     const hasEnded = await enterGroups(change, run, { asking, jobs }, touched)
     if (stored.length > 0) jobs = await selectJobs(trx, run.id, run.attempt)
@@ -138,9 +138,12 @@ function withinLimit(jobs: readonly JobRow[], { changed, added }: Released<JobRo
     end_reason: 'evaluation',
     end_message: message,
   } as const
+  const before = new Map(jobs.map(job => [job.id, job]))
   return {
     changed: changed.map(job =>
-      expanded.has(scopedKey(job, job.job_key)) ? { ...job, ...failed, hold: null } : job,
+      expanded.has(scopedKey(job, job.job_key))
+        ? { ...(before.get(job.id) ?? job), ...failed, hold: null }
+        : job,
     ),
     added: [],
   }
@@ -159,10 +162,11 @@ async function enterGroups(
     if (!group) continue
     const callerIds = callersOf(jobs, job).map(caller => caller.id)
     const entry = await enterGroup(change, { run, jobId: id, callerIds, group }, touched)
-    if (entry === 'holds')
-      await changeJobs(change, [id], call ? { hold: 'call' } : { status: 'queued', hold: null })
-    // Stored already; the event is recorded only now that it is known that the job waits.
-    else if (entry === 'waits') await changeJobs(change, [id], { status: 'waiting' })
+    // Stored already; the event is recorded only now that it is known whether the job waits.
+    const how = isStillBlocked(job, jobs) ? 'silent' : 'recorded'
+    if (entry === 'holds' && !call) await changeJobs(change, [id], { status: 'queued', hold: null })
+    else if (entry === 'holds') await changeJobs(change, [id], { hold: 'call' }, how)
+    else if (entry === 'waits') await changeJobs(change, [id], { status: 'waiting' }, how)
     else {
       isAgain = true
       const conclusion = entry === 'deadlock' ? 'failure' : 'cancelled'
@@ -172,6 +176,10 @@ async function enterGroups(
   }
   return isAgain
 }
+
+// Jobs that need others were recorded as waiting when they were inserted.
+const isStillBlocked = ({ id, status }: JobRow, before: readonly JobRow[]): boolean =>
+  status === 'waiting' && before.some(job => job.id === id && job.needs.length > 0)
 
 async function storeReleased(
   { trx, now }: RunChange,

@@ -25,12 +25,13 @@ export const openCallsWorker = defineWorker({
   name: 'workflows.openCalls',
   async run(ctx, { signal }) {
     const loop = createWorkLoop(ctx)
+    const failures: Failures = new Map()
     const stopListening = hubOf(ctx.db).listen(signals => {
       if (signals.some(({ kind }) => kind === 'calls.waiting')) loop.wake()
     })
     try {
       await loop.run(async () => {
-        await openCalls(ctx, signal)
+        await openCalls(ctx, { signal, failures })
         return pollMs
       }, signal)
     } finally {
@@ -39,20 +40,42 @@ export const openCallsWorker = defineWorker({
   },
 })
 
-/** Opens all waiting calls. A call that cannot be opened now is retried later and does not block others. */
-export async function openCalls(ctx: ServiceCtx, signal?: AbortSignal): Promise<number> {
+/** Calls that failed unexpectedly in this process: how often, and when they are tried again. */
+type Failures = Map<number, { count: number; until: number }>
+
+interface OpenOptions {
+  signal?: AbortSignal
+  failures?: Failures
+}
+
+// With pauses that double, this takes about ten minutes.
+const maxFailures = 8
+
+/**
+ * Opens all waiting calls. A call that cannot be opened now is retried later and does not block others. A job
+ * whose call keeps failing unexpectedly fails.
+ */
+export async function openCalls(
+  ctx: ServiceCtx,
+  { signal, failures = new Map() }: OpenOptions = {},
+): Promise<number> {
   let count = 0
+  const seen = new Set<number>()
   for (let after = 0; ; ) {
     const waiting = await selectWaitingCalls(ctx.db, after)
     for (const call of waiting) {
       if (signal?.aborted) return count
-      await openOne(ctx, call).catch(error => putOff(ctx, call, error))
+      seen.add(call.id)
+      if (Number(ctx.clock.now()) < (failures.get(call.id)?.until ?? 0)) continue
+      await openOne(ctx, call).catch(error => putOff(ctx, call, error, failures))
       count++
     }
     const last = waiting.at(-1)
-    if (!last) return count
+    if (!last) break
     after = last.id
   }
+  for (const id of failures.keys()) if (!seen.has(id)) failures.delete(id)
+  return count
 }
 
 async function openOne(ctx: ServiceCtx, call: WaitingCall): Promise<void> {
@@ -68,8 +91,16 @@ async function openOne(ctx: ServiceCtx, call: WaitingCall): Promise<void> {
   }
 }
 
-function putOff(ctx: ServiceCtx, { run_id, id }: WaitingCall, error: unknown): void {
+async function putOff(ctx: ServiceCtx, call: WaitingCall, error: unknown, failures: Failures): Promise<void> {
+  const about = { err: error, run: call.run_id, job: call.id }
   // Overloaded, or deleted concurrently.
-  if (isDomainError(error)) ctx.log.warn({ err: error, run: run_id, job: id }, 'a call is tried again later')
-  else ctx.log.error({ err: error, run: run_id, job: id }, 'a reusable workflow could not be called')
+  if (isDomainError(error)) return ctx.log.warn(about, 'a call is tried again later')
+  ctx.log.error(about, 'a reusable workflow could not be called')
+  const count = (failures.get(call.id)?.count ?? 0) + 1
+  failures.set(call.id, { count, until: Number(ctx.clock.now()) + pollMs * 2 ** (count - 1) })
+  if (count < maxFailures) return
+  const message = 'The workflow could not be called because of an error on the server.'
+  await failCall(ctx, call, message).catch(err =>
+    ctx.log.error({ ...about, err }, 'a call could not be failed'),
+  )
 }

@@ -395,4 +395,34 @@ describe('a job that calls a reusable workflow', () => {
       message: expect.stringContaining('at most 65,535 characters'),
     })
   })
+
+  it('fails if it keeps failing unexpectedly, with longer and longer pauses', async () => {
+    const sha = await push({ 'b.yml': callable('', 'one: { runs-on: x }') })
+    const run = await test.start(`on: push\n${jobs('call: { uses: ./.gitea/workflows/b.yml }')}`, { sha })
+    let now = Date.now()
+    const broken = Object.create(jobContext(site.services, 'test'), {
+      clock: { value: { now: () => new Date(now) } },
+      log: { value: { error: () => undefined } },
+      // Git data cannot be found without the settings.
+      config: {
+        get() {
+          throw new TypeError('broken')
+        },
+      },
+    })
+    const failures = new Map()
+    const pauses: number[] = []
+    while ((await test.outcome(run)) !== 'failure') {
+      expect(await openCalls(broken, { failures })).toBe(1)
+      expect(await openCalls(broken, { failures })).toBe(0)
+      const [{ until } = { until: now }] = failures.values()
+      pauses.push((until - now) / 1000)
+      now = until
+    }
+    expect(pauses.slice(0, -1)).toEqual([5, 10, 20, 40, 80, 160, 320])
+    expect(failures.size).toBe(0)
+    expect((await test.details(run))[0]).toMatchObject({
+      message: 'The workflow could not be called because of an error on the server.',
+    })
+  })
 })

@@ -331,6 +331,20 @@ describe('a matrix', () => {
     for (const n of [1, 2, 3]) await test.run(`a (${n})`, { o1: '', o2: '', o3: '', [`o${n}`]: String(n) })
     expect((await test.run('b')).needs.a?.outputs).toEqual({ o1: '1', o2: '2', o3: '3' })
   })
+
+  it('from an output that exceeds the jobs of the run lets all matrices that start with it fail, and no other job', async () => {
+    const matrix = `"\${{ fromJSON(needs.p.outputs.m) }}"`
+    const large = (name: string): string =>
+      `${name}: { needs: p, runs-on: x, strategy: { matrix: ${matrix} } }`
+    const run = await test.start(
+      workflow('p: { runs-on: x }', ...['a', 'b', 'c', 'd'].map(large), 'e: { needs: p, runs-on: x }'),
+    )
+    await test.run('p', { m: JSON.stringify({ n: Array.from({ length: 251 }, (_, n) => n) }) })
+    expect(
+      (await test.details(run)).map(({ name, conclusion }) => `${name}: ${conclusion ?? 'open'}`),
+    ).toEqual(['p: success', 'a: failure', 'b: failure', 'c: failure', 'd: failure', 'e: open'])
+    expect((await test.details(run))[1]?.message).toContain('The run would have more than 1000 jobs.')
+  })
 })
 
 describe('a concurrency group', () => {
@@ -451,6 +465,17 @@ describe('a concurrency group', () => {
       reason: 'concurrency',
       summary: 'The concurrency group live is in use by b of run #1.',
     })
+    const blocked = await site.db
+      .selectFrom('events')
+      .select(({ ref }) =>
+        ref('data', '->>')
+          .key('jobId' as never)
+          .as('job'),
+      )
+      .where('kind', '=', 'job.blocked')
+      .where('repository_id', '=', test.repository.id)
+      .execute()
+    expect(blocked.filter(({ job }) => Number(job) === waits?.id)).toHaveLength(1)
     await test.run('b')
     await test.run('b')
     expect([await test.outcome(one), await test.outcome(three)]).toEqual(['success', 'success'])
