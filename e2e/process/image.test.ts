@@ -18,6 +18,8 @@ import { admin, adminEnvironment } from './guildhall'
 const run = promisify(execFile)
 const buildah = (await findBuildah()) ?? ''
 const maxMegabytes = 350
+// The package registry of a test host can have a certificate that only this host knows.
+const certificates = '/etc/ssl/certs/ca-certificates.crt'
 
 it.skipIf(!buildah)(
   'the container image serves pages, pushes and uploads from a read-only file system, and keeps its data',
@@ -93,8 +95,6 @@ async function makeBase(folder: string): Promise<string> {
   const package_ = dirname(dirname(await realpath(npm.trim())))
   await cp(package_, join(local, 'lib/node_modules/npm'), { recursive: true })
   await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(local, 'bin/npm'))
-  // Registries can have certificates that only this host knows.
-  const certificates = '/etc/ssl/certs/ca-certificates.crt'
   await mkdir(join(folder, 'etc/ssl/certs'), { recursive: true })
   await cp(certificates, join(folder, certificates)).catch(() => undefined)
   return folder
@@ -112,13 +112,13 @@ class Images {
   async commit(name: string, folder: string): Promise<void> {
     const container = await this.buildah('from', 'scratch')
     await this.buildah('add', '--quiet', container, folder, '/')
+    await this.buildah('config', '--env', `NODE_EXTRA_CA_CERTS=${certificates}`, container)
     await this.buildah('commit', '--quiet', container, name)
     await this.buildah('rm', container)
   }
 
   async build(source: string): Promise<void> {
     const base = ['--build-arg', 'NODE_IMAGE=localhost/base', '--pull=never']
-    const certificates = ['--env', `NODE_EXTRA_CA_CERTS=${process.env.NODE_EXTRA_CA_CERTS ?? ''}`]
     await this.buildah(
       'build',
       '--isolation',
