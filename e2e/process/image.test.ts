@@ -119,16 +119,7 @@ class Images {
 
   async build(source: string): Promise<void> {
     const base = ['--build-arg', 'NODE_IMAGE=localhost/base', '--pull=never']
-    await this.buildah(
-      'build',
-      '--isolation',
-      'chroot',
-      ...base,
-      ...certificates,
-      '--tag',
-      'guildhall',
-      source,
-    )
+    await this.buildah('build', '--isolation', 'chroot', ...base, '--tag', 'guildhall', source)
   }
 
   /** Returns the folder with the image's files, and how large they are beyond those of the base. */
