@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
-import type { EndReason } from '@/db/tables/workflow-jobs'
+import type { EndReason } from '@/db/tables/end-reasons'
 import type { RunConclusion } from '@/db/tables/workflow-runs'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { recordJobs } from './announce'
