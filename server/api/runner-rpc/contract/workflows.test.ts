@@ -290,6 +290,13 @@ describe('a matrix', () => {
 
   it.each([
     ['fail-fast is off', 'fail-fast: false, ', ''],
+  it('whose condition cannot be evaluated for one of its combinations lets its job fail', async () => {
+    const run = await test.start(dynamic(', if: fromJSON(matrix.v)'))
+    await test.run('p', { m: '{"v":["true","{"]}' })
+    expect(await test.jobs(run)).toEqual(['p: success', 'b: failure', 'c: skipped'])
+    expect((await test.details(run))[1]?.message).toMatch(/^Error when evaluating 'if' for job 'b': /)
+  })
+
     ['the job that failed has continue-on-error', '', `, continue-on-error: "\${{ matrix.n == 2 }}"`],
   ])('goes on after a failure if %s', async (_, strategy, rest) => {
     const run = await test.start(four(strategy, rest))
