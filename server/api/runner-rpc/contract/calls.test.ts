@@ -274,6 +274,27 @@ describe('a job that calls a reusable workflow', () => {
     expect(await test.jobs(run)).toEqual(['last: waiting', 'call / new: queued', 'call / b: waiting'])
   })
 
+  it('fails its jobs without disclosing secrets if it passes one on that cannot be evaluated', async () => {
+    const sha = await push({ 'b.yml': callable('{ secrets: { T: {} } }', 'one: { runs-on: x }') })
+    await call(site, 'PUT', `${test.path}/secrets/K`, { as: ada, body: { data: 'hush' } })
+    const run = await start(
+      [
+        `call: { uses: ./.gitea/workflows/b.yml, secrets: { T: "\${{ fromJSON(secrets.K) }}" } }`,
+        `other: { runs-on: x, needs: call, if: always(), ${steps} }`,
+      ],
+      sha,
+    )
+    expect(await test.isIdle(test.runner)).toBe(true)
+    const [, job] = await test.details(run)
+    expect(job).toMatchObject({
+      name: 'call / one',
+      conclusion: 'failure',
+      message: expect.stringMatching(/^line 4, column \d+: .*secrets/),
+    })
+    expect(JSON.stringify(job)).not.toContain('hush')
+    await test.run('other')
+  })
+
   it('ends with its jobs when the run is canceled', async () => {
     const sha = await push({
       'b.yml': callable('', 'one: { runs-on: x }', 'two: { runs-on: x, if: always(), needs: one }'),
