@@ -55,6 +55,9 @@ export interface Call {
   pinned?: number
 }
 
+  /** How often the workflow could not be read, and from when on that is tried again, in ISO 8601. */
+  tries?: number
+  retryAt?: string
 /** Context `strategy` of a job. */
 export interface Strategy {
   'fail-fast': boolean

@@ -1,9 +1,11 @@
+import { isUnavailable } from '@/db/unavailable'
 import {
   askingFor,
   failCall,
   findOpenCall,
   openCall,
   planCall,
+  retryCall,
   selectWaitingCalls,
   type WaitingCall,
 } from '@/server/actions'
@@ -39,11 +41,14 @@ export const openCallsWorker = defineWorker({
   },
 })
 
-/** Opens all waiting calls. A call that cannot be opened now is retried later and does not block others. */
+/**
+ * Opens all waiting calls and returns their number. A call that cannot be opened now does not block others. It is
+ * tried again later and fails after about an hour.
+ */
 export async function openCalls(ctx: ServiceCtx, signal?: AbortSignal): Promise<number> {
   let count = 0
   for (let after = 0; ; ) {
-    const waiting = await selectWaitingCalls(ctx.db, after)
+    const waiting = await selectWaitingCalls(ctx.db, after, ctx.clock.now())
     for (const call of waiting) {
       if (signal?.aborted) return count
       await openOne(ctx, call).catch(error => putOff(ctx, call, error))
@@ -68,8 +73,16 @@ async function openOne(ctx: ServiceCtx, call: WaitingCall): Promise<void> {
   }
 }
 
-function putOff(ctx: ServiceCtx, { run_id, id }: WaitingCall, error: unknown): void {
-  // Overloaded, or deleted concurrently.
-  if (isDomainError(error)) ctx.log.warn({ err: error, run: run_id, job: id }, 'a call is tried again later')
-  else ctx.log.error({ err: error, run: run_id, job: id }, 'a reusable workflow could not be called')
+async function putOff(ctx: ServiceCtx, call: WaitingCall, error: unknown): Promise<void> {
+  if (isUnavailable(error)) throw error
+  const about = { err: error, run: call.run_id, job: call.id }
+  // Overloaded, or changed concurrently.
+  if (isDomainError(error)) ctx.log.warn(about, 'a call is tried again later')
+  else ctx.log.error(about, 'a reusable workflow could not be called')
+  await retryCall(ctx, call, isDomainError(error) ? error.message : unexpected).catch(problem => {
+    // The repository can be transferred, or its run deleted, at any time.
+    if (!isDomainError(problem)) throw problem
+  })
 }
+
+const unexpected = 'The reusable workflow could not be read because of an unexpected error on the server.'

@@ -1,3 +1,4 @@
+import { rename } from 'node:fs/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Result, type Task } from '@/proto/gen/runner/v1/runner_pb'
 import { jobContext } from '@/server/services'
@@ -5,6 +6,7 @@ import { openCalls } from '@/server/triggers/call-worker'
 import { call } from '@/testing/call'
 import { gitOk } from '@/testing/git'
 import { addressOf, makeGitRepository, startLocal, useWorkDirectory } from '@/testing/git-repository'
+import { keptLog } from '@/testing/kept-log'
 import { makePerson, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
 import { createTestWorkflows, type TestWorkflows } from '@/testing/workflow-runs'
@@ -272,6 +274,26 @@ describe('a job that calls a reusable workflow', () => {
     await call(site, 'POST', `${test.path}/runs/${run}/rerun`, { as: ada })
     await open()
     expect(await test.jobs(run)).toEqual(['last: waiting', 'call / new: queued', 'call / b: waiting'])
+  })
+
+  it('fails after an hour if its workflow cannot be read, with longer and longer pauses in between', async () => {
+    const sha = await push({ 'b.yml': callable('', 'one: { runs-on: x }') })
+    await rename(repository.directory, `${repository.directory}.away`)
+    const begun = Date.now()
+    const pauses = []
+    const ctx = { ...jobContext(site.services, 'test'), log: keptLog().log }
+    const run = await test.start(`on: push\n${jobs('call: { uses: ./.gitea/workflows/b.yml }')}`, { sha })
+    let last = begun
+    for (let now = begun; (await test.outcome(run)) === 'waiting'; now += 5_000) {
+      if ((await openCalls({ ...ctx, clock: { now: () => new Date(now) } })) === 0) continue
+      pauses.push((now - last) / 1000)
+      last = now
+    }
+    expect(pauses).toEqual([0, 5, 10, 20, 40, 80, 160, 320, 600, 600, 600, 600])
+    expect((await test.details(run))[0]?.message).toBe(
+      'The reusable workflow could not be read because of an unexpected error on the server.',
+    )
+    await rename(`${repository.directory}.away`, repository.directory)
   })
 
   it('fails its jobs without disclosing secrets if it passes one on that cannot be evaluated', async () => {
