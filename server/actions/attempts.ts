@@ -62,8 +62,9 @@ export async function rerun(
     await recordEvent(trx, originOf(ctx), { kind: 'run.retried', ...aboutRun(repository, attempt) })
     // Jobs that can start are recorded as queued when `changeRun` releases them.
     const keys = new Set(inserted.map(job => scopedKey(job, job.job_key)))
-    const blocked = inserted.filter(job => job.needs.some(key => keys.has(scopedKey(job, key))))
-    await recordJobs(trx, ctx, repository, blocked)
+    const isBlocked = (job: JobRow): boolean => job.needs.some(key => keys.has(scopedKey(job, key)))
+    await recordJobs(trx, ctx, repository, inserted.filter(isBlocked))
+    for (const job of inserted) if (!isBlocked(job)) locked.unrecorded.add(job.id)
     return attempt
   })
 }

@@ -4,7 +4,7 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { announceRun, recordJobs } from './announce'
 import { type CalledWorkflow, callersOf, selectCalled } from './called-jobs'
 import { changeJobs, endJobs, type RunChange } from './change-jobs'
-import { enterGroup } from './concurrency'
+import { endOf, enterGroup } from './concurrency'
 import { contextOfRun } from './github-context'
 import { insertJobs, type JobRow, selectJobs } from './job-store'
 import { jobOf } from './start-run'
@@ -102,7 +102,7 @@ export async function openCall(
   planned: PlannedCall,
 ): Promise<void> {
   await changeCall(ctx, waiting, async (change, run, found) => {
-    const { job, jobs } = found
+    const { job, jobs, unrecorded } = found
     if (jobs.length + planned.jobs.length > maxJobs)
       return await endJobs(change, [job.id], failed(`The run would have more than ${maxJobs} jobs.`))
     if (!(await mayStart(change, run, found, planned.concurrency))) return
@@ -123,12 +123,9 @@ export async function openCall(
     const membership = { parent_position: job.position, workflow_id: called.id }
     const rows = planned.jobs.map(each => ({ ...jobOf(run, each, now), ...membership }))
     const inserted = await insertJobs(trx, rows)
-    await recordJobs(
-      trx,
-      ctx,
-      repository,
-      inserted.filter(({ needs }) => needs.length > 0),
-    )
+    const isBlocked = ({ needs }: JobRow): boolean => needs.length > 0
+    await recordJobs(trx, ctx, repository, inserted.filter(isBlocked))
+    for (const each of inserted) if (!isBlocked(each)) unrecorded.add(each.id)
     announceRun(trx, run)
   })
 }
@@ -146,9 +143,6 @@ async function mayStart(
     const concurrency = JSON.stringify(group)
     await changeJobs(change, [job.id], { hold: 'concurrency', concurrency }, 'silent')
   }
-  if (entry === 'deadlock')
-    await endJobs(change, [job.id], { conclusion: 'failure', reason: 'deadlock', message: group.name })
-  if (entry === 'full')
-    await endJobs(change, [job.id], { conclusion: 'cancelled', reason: 'replaced', message: group.name })
+  if (entry === 'deadlock' || entry === 'full') await endJobs(change, [job.id], endOf(entry, group))
   return entry === 'holds'
 }

@@ -95,17 +95,19 @@ export async function insertNewRun(
   )
   // Jobs that can start are recorded as queued when they are released below.
   const free = freeJobs(plan.jobs)
+  const isFree = ({ position }: JobRow): boolean => free.has(position)
   await recordJobs(
     trx,
     ctx,
     repository,
-    inserted.filter(({ position }) => !free.has(position)),
+    inserted.filter(job => !isFree(job)),
   )
   const before = { started_at: null, conclusion: null }
   await recordProgress(trx, ctx, repository, { before, after: run })
   announceRun(trx, run)
   if (free.size === 0) return { run, jobs: inserted }
-  await settleRuns({ trx, ctx, repository, now }, [run.id])
+  const unrecorded = new Set(inserted.filter(isFree).map(({ id }) => id))
+  await settleRuns({ trx, ctx, repository, now, unrecorded }, [run.id])
   const settled = (await findRun(trx, repository.id, run.id)) ?? run
   return { run: settled, jobs: await selectJobs(trx, run.id, run.attempt) }
 }

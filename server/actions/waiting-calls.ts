@@ -76,6 +76,8 @@ export interface FoundCall {
   jobs: readonly JobRow[]
   /** Other runs that the change has changed. */
   touched: Set<number>
+  /** Jobs that the change has inserted without recording an event. */
+  unrecorded: Set<number>
 }
 
 /**

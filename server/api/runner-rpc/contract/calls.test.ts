@@ -317,6 +317,31 @@ describe('a job that calls a reusable workflow', () => {
     await test.run('other')
   })
 
+  it('does not start jobs that it loses to a job with cancel-in-progress', async () => {
+    const sha = await push({
+      'b.yml': callable(
+        '',
+        'one: { runs-on: y }',
+        'two: { runs-on: y, needs: one, if: always(), concurrency: h }',
+      ),
+    })
+    const run = await start(
+      [
+        `p: { runs-on: y, ${steps} }`,
+        `a: { needs: p, if: always(), runs-on: y, concurrency: { group: g, cancel-in-progress: true }, ${steps} }`,
+        'call: { uses: ./.gitea/workflows/b.yml, if: always(), concurrency: g }',
+      ],
+      sha,
+    )
+    expect((await call(site, 'POST', `${test.path}/runs/${run}/cancel`, { as: ada })).status).toBe(204)
+    expect(await test.jobs(run)).toEqual([
+      'p: cancelled',
+      'a: queued',
+      'call / one: cancelled',
+      'call / two: cancelled',
+    ])
+  })
+
   it('ends with its jobs when the run is canceled', async () => {
     const sha = await push({
       'b.yml': callable('', 'one: { runs-on: x }', 'two: { runs-on: x, if: always(), needs: one }'),
