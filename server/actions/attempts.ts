@@ -10,10 +10,11 @@ import { contextOfRun } from './github-context'
 import { insertJobs, type JobRow, selectJobs } from './job-store'
 import type { RunFor } from './load'
 import { requireRunnable } from './policy'
+import { plansGroups } from './run-plan'
 import { selectForRerun } from './select-for-rerun'
 import { jobOf } from './start-run'
 import { scopedKey } from './status'
-import { findStart, insertAttempt, isDisabled, type RunRow } from './store'
+import { findStart, insertAttempt, isDisabled, markUsesGroups, type RunRow } from './store'
 import type { NewJob } from './workflow/first-jobs'
 import type { KnownJob } from './workflow/plan'
 import { askThread } from './workflow/thread/ask'
@@ -43,6 +44,9 @@ export async function rerun(
   if (await isDisabled(ctx.db, before)) throw forbidden('The workflow is disabled.')
   const actor = actingAccount(ctx.caller) ?? undefined
   const next = await planNext(ctx, found, which)
+  // Set before anything is locked, because it decides how the repository is locked. Only runs from before there
+  // were concurrency groups lack it.
+  if (!before.uses_groups && plansGroups(next)) await markUsesGroups(ctx.db, before.id)
   return await changeRun(ctx, found, async (trx, run, now, locked) => {
     requireRunnable(locked)
     requireCompleted(run)

@@ -13,7 +13,7 @@ import { evaluateLater, hasLater } from './evaluate-later'
 import { insertJobs, type JobRow, selectJobs } from './job-store'
 import type { ActionsFor } from './load'
 import { requireRunnable } from './policy'
-import type { RunPlan } from './run-plan'
+import { plansGroups, type RunPlan } from './run-plan'
 import { settleRuns } from './settle-runs'
 import { progressOf } from './status'
 import { findRun, insertRun, lockAccounts, type RunRow, takeRunId, takeRunNumber } from './store'
@@ -145,11 +145,7 @@ function columnsOf(
     warnings: JSON.stringify(warnings),
     vars: JSON.stringify(readsVars ? vars : {}),
     concurrency: concurrency && JSON.stringify(concurrency),
-    uses_groups:
-      concurrency !== null ||
-      later.concurrency !== undefined ||
-      // A reusable workflow can have groups of its own.
-      jobs.some(job => job.concurrency || job.template?.concurrency || job.call),
+    uses_groups: plansGroups({ jobs, concurrency, later }),
     ...(plan.error
       ? { status: 'completed' as const, conclusion: 'failure' as const, completed_at: now }
       : progressOf(jobs, now)),

@@ -533,6 +533,21 @@ describe('a concurrency group', () => {
     expect(ofJob).toEqual(['job.blocked'])
   })
 
+  it('is given back by an attempt of a run that started before runs had groups', async () => {
+    const run = await test.start(inGroup('g'))
+    await finish()
+    await site.db
+      .updateTable('workflow_runs')
+      .set({ uses_groups: false, concurrency: null })
+      .where('id', '=', run)
+      .execute()
+    await call(site, 'POST', `${test.path}/runs/${run}/rerun`, { as: test.ada })
+    const next = await test.start(inGroup('g'))
+    expect([await test.jobs(run), await test.jobs(next)]).toEqual([first, waiting])
+    await finish()
+    expect(await test.jobs(next)).toEqual(first)
+  })
+
   it('of a job whose own run has it is a deadlock, which fails the job', async () => {
     const run = await test.start(
       `concurrency: g\n${workflow('a: { runs-on: x, concurrency: G }', 'b: { runs-on: x, needs: a, if: failure() }')}`,
