@@ -93,7 +93,7 @@ export async function insertNewRun(
     trx,
     plan.jobs.map(job => jobOf(run, job, now)),
   )
-  // Jobs that can start are recorded as queued when they are released below.
+  // Jobs that can start are recorded when they are released below.
   const free = freeJobs(plan.jobs)
   const isFree = ({ position }: JobRow): boolean => free.has(position)
   await recordJobs(
@@ -134,8 +134,9 @@ function columnsOf(
   }: RunPlan,
   now: Date,
 ) {
-  const readsVars = jobs.some(({ condition, template }) =>
-    /\bvars\b/i.test(condition + JSON.stringify(template)),
+  // What a reusable workflow reads is not known yet.
+  const readsVars = jobs.some(
+    ({ condition, template, call }) => call || /\bvars\b/i.test(condition + JSON.stringify(template)),
   )
   return {
     ...plan,

@@ -10,7 +10,7 @@ import { keptLog } from '@/testing/kept-log'
 import { makePerson, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
 import { createTestWorkflows, type TestWorkflows } from '@/testing/workflow-runs'
-import { commitFiles } from '@/testing/workflows'
+import { commitFiles, startWaiting } from '@/testing/workflows'
 
 const site = useSite()
 const work = useWorkDirectory()
@@ -274,6 +274,17 @@ describe('a job that calls a reusable workflow', () => {
     await call(site, 'POST', `${test.path}/runs/${run}/rerun`, { as: ada })
     await open()
     expect(await test.jobs(run)).toEqual(['last: waiting', 'call / new: queued', 'call / b: waiting'])
+  })
+
+  it('reads the variables of the calling repository, even if only the called workflow does', async () => {
+    await call(site, 'POST', `${test.path}/variables/LABEL`, { as: ada, body: { value: 'x' } })
+    await push({
+      'a.yml': `on: push\n${jobs('call: { uses: ./.gitea/workflows/b.yml }')}`,
+      'b.yml': callable('', `one: { runs-on: "\${{ vars.LABEL }}" }`),
+    })
+    await startWaiting(site)
+    await open()
+    await test.run('call / one')
   })
 
   it('fails after an hour if its workflow cannot be read, with longer and longer pauses in between', async () => {
