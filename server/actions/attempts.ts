@@ -64,7 +64,7 @@ export async function rerun(
       ...next.reopened.map(job => reopenedRow(attempt, job, now)),
     ])
     await recordEvent(trx, originOf(ctx), { kind: 'run.retried', ...aboutRun(repository, attempt) })
-    // Jobs that can start are recorded as queued when `changeRun` releases them.
+    // Jobs that can start are recorded when `changeRun` releases them.
     const keys = new Set(inserted.map(job => scopedKey(job, job.job_key)))
     const isBlocked = (job: JobRow): boolean => job.needs.some(key => keys.has(scopedKey(job, key)))
     await recordJobs(trx, ctx, repository, inserted.filter(isBlocked))
@@ -116,11 +116,19 @@ async function planNext(
   const pinned = new Map(
     again.flatMap(({ position, called_id }) => (called_id ? [[position, called_id]] : [])),
   )
-  const all = [...planned.jobs, ...inside].map(job => {
-    const pin = pinned.get(job.position)
-    return job.call && pin ? { ...job, call: { ...job.call, pinned: pin } } : job
-  })
+  const all = [...planned.jobs, ...inside].map(job => withPin(job, pinned.get(job.position)))
   return { ...planned, jobs: all, reopened, vars }
+}
+
+// A call whose inputs are not known yet is evaluated once more from its template.
+function withPin(job: NewJob, pinned: number | undefined): NewJob {
+  const { call, template } = job
+  if (!call || pinned === undefined) return job
+  return {
+    ...job,
+    call: { ...call, pinned },
+    template: template?.call ? { ...template, call: { ...template.call, pinned } } : template,
+  }
 }
 
 function knownOf(jobs: readonly JobRow[], selected: readonly JobRow[]): KnownJob[] {

@@ -276,6 +276,29 @@ describe('a job that calls a reusable workflow', () => {
     expect(await test.jobs(run)).toEqual(['last: waiting', 'call / new: queued', 'call / b: waiting'])
   })
 
+  it('that gets outputs of other jobs calls the same version when only some jobs run again', async () => {
+    const version = (name: string) =>
+      callable('{ inputs: { v: { type: string } } }', `one: { runs-on: x, name: "${name} \${{ inputs.v }}" }`)
+    await push({ 'b.yml': version('old') })
+    const own = repository.path.slice(1)
+    const run = await start(
+      [
+        `p: { runs-on: x, ${steps} }`,
+        `call: { needs: p, uses: ${own}/.gitea/workflows/b.yml@main, with: { v: "\${{ needs.p.outputs.v }}" } }`,
+      ],
+      '',
+    )
+    await test.run('p', { v: '1' })
+    await open()
+    await test.run('call / old 1', {}, Result.FAILURE)
+    await push({ 'b.yml': version('new') })
+    const [p] = await test.details(run)
+    await call(site, 'POST', `${test.path}/runs/${run}/jobs/${p?.id}/rerun`, { as: ada })
+    await test.run('p', { v: '2' })
+    await open()
+    expect(await test.jobs(run)).toEqual(['p: success', 'call / old 2: queued'])
+  })
+
   it('reads the variables of the calling repository, even if only the called workflow does', async () => {
     await call(site, 'POST', `${test.path}/variables/LABEL`, { as: ada, body: { value: 'x' } })
     await push({
