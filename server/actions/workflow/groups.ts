@@ -43,7 +43,7 @@ function flagOf(reader: Reader, template: Template): boolean {
   if (typeof value === 'boolean') return value
   if (value === 'true' || value === 'false') return value === 'true'
   if (value === null || value === '') return false
-  throw refusalAt(template, `cancel-in-progress must be true or false${': '}${sourceOf(template)}.`)
+  throw refusalAt(template, `cancel-in-progress must be true or false: ${sourceOf(template)}.`)
 }
 
 /** Returns the name by which a repository's runs and jobs share a group; as on GitHub, case does not matter. */
