@@ -108,8 +108,7 @@ export function decisionsOf<Job extends Releasable>(run: RunFacts, known: Partia
     const isOfRows = template?.strategy !== undefined && /\bmatrix\b/i.test(job.condition)
     const verdict = isOfRows ? 'met' : conditionOf(job, before)
     if (verdict === 'unmet') return { end: 'skipped', ...reasonOf(job, before) }
-    if (verdict !== 'met')
-      return failed(`Error when evaluating 'if' for job '${job.job_key}': ${verdict.error}.`)
+    if (verdict !== 'met') return failedCondition(job, verdict)
     if (!template) return 'run'
     const contexts = {
       ...contextsFor(job),
@@ -118,9 +117,10 @@ export function decisionsOf<Job extends Releasable>(run: RunFacts, known: Partia
     try {
       const matrix = (job.matrix ?? null) as Record<string, Json> | null
       const rows = resolveJob({ evaluate, contexts }, { job_key: job.job_key, matrix, template }, effort)
-      const met = isOfRows
-        ? rows.filter(({ matrix }) => conditionOf({ ...job, matrix }, before) === 'met')
-        : rows
+      const verdicts = rows.map(({ matrix }) => (isOfRows ? conditionOf({ ...job, matrix }, before) : 'met'))
+      const wrong = verdicts.find(verdict => typeof verdict === 'object')
+      if (wrong) return failedCondition(job, wrong)
+      const met = rows.filter((_, index) => verdicts[index] === 'met')
       return met.length > 0 ? { rows: met } : { end: 'skipped', ...reasonOf(job, before) }
     } catch (error) {
       return failed(error instanceof Error ? error.message : String(error))
@@ -133,6 +133,9 @@ const failed = (message: string) => ({
   reason: 'evaluation' as const,
   message: shortened(message),
 })
+
+const failedCondition = ({ job_key }: JobState, { error }: { error: string }) =>
+  failed(`Error when evaluating 'if' for job '${job_key}': ${error}.`)
 
 function reasonOf({ condition }: JobState, before: Before | undefined) {
   const [, own] = /^success\(\) && \((.*)\)$/s.exec(condition) ?? []

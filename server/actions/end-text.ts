@@ -1,4 +1,4 @@
-import type { EndReason } from '@/db/tables/workflow-jobs'
+import type { EndReason } from '@/db/tables/end-reasons'
 import type { JobRow } from './job-store'
 
 const texts: Record<EndReason, (message: string) => string> = {

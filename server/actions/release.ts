@@ -1,4 +1,4 @@
-import type { EndReason } from '@/db/tables/workflow-jobs'
+import type { EndReason } from '@/db/tables/end-reasons'
 import type { RunConclusion } from '@/db/tables/workflow-runs'
 import { type Before, conclusionOf, groupByKey, type JobState, readBeforeOf, scopedKey } from './status'
 import type { ResolvedJob } from './workflow/resolve-job'

@@ -274,6 +274,21 @@ jobs:
     expect(await runs()).toHaveLength(4)
   })
 
+  it('whose runs for several activities cannot be stored creates a failed run for each', async () => {
+    const { local, push, runs, api, ada } = await makeTarget()
+    const types = 'types: [published, released]'
+    await commitFiles(local, { '.gitea/workflows/ci.yml': workflowOn(`{ release: { ${types} } }`) })
+    await push('main')
+    await call(site, 'POST', `${api}/releases`, { as: ada, body: { tag_name: 'v1' } })
+    await startWorkflows(jobContext(site.services, 'test'), undefined, async (...args) => {
+      const made = await payloadOf(...args)
+      Object.assign(made?.body ?? {}, { broken: '\0' })
+      return made
+    })
+    const found = await runs()
+    expect(found.map(({ conclusion }: { conclusion: string }) => conclusion)).toEqual(['failure', 'failure'])
+  })
+
   it('whose runs cannot be stored creates failed runs, and one that always fails is dropped after a day', async () => {
     const { local, push, runs, api, ada } = await makeTarget()
     await commitFiles(local, { '.gitea/workflows/ci.yml': workflowOn('create') })

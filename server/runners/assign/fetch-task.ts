@@ -1,7 +1,7 @@
 import { failTask, findJob, findOpenTask, type JobRow, type TaskRow } from '@/server/actions'
 import type { RunnerCtx } from '@/server/kernel/ctx'
 import { claimJob } from './claim'
-import { type AssignedTask, prepareContent, SealedSecretError, type TaskContent } from './content'
+import { type AssignedTask, prepareContent, type TaskContent, UnsendableJobError } from './content'
 import { mayTakeAny } from './give-jobs'
 import { type AskingRunner, findAskingRunner } from './store'
 import { type Waiter, waitersOf } from './waiters'
@@ -66,7 +66,7 @@ async function deliverAgain(ctx: RunnerCtx, runner: AskingRunner): Promise<Assig
   return content && (await respond(ctx, content, task, job, runner))
 }
 
-// If a secret that the job uses cannot be decrypted, the job fails instead of running without it.
+// If a secret that the job uses is not available, the job fails instead of running without it.
 async function respond(
   ctx: RunnerCtx,
   content: TaskContent,
@@ -77,8 +77,9 @@ async function respond(
   try {
     return await content.of(task, job, runner)
   } catch (error) {
-    if (!(error instanceof SealedSecretError)) throw error
-    await failTask(ctx, content.repository, task, 'secret_sealed')
+    if (!(error instanceof UnsendableJobError)) throw error
+    const { reason, message } = error
+    await failTask(ctx, content.repository, task, { reason, message })
     return undefined
   }
 }

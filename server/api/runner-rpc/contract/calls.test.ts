@@ -1,3 +1,4 @@
+import { rename } from 'node:fs/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Result, type Task } from '@/proto/gen/runner/v1/runner_pb'
 import { jobContext } from '@/server/services'
@@ -5,10 +6,11 @@ import { openCalls } from '@/server/triggers/call-worker'
 import { call } from '@/testing/call'
 import { gitOk } from '@/testing/git'
 import { addressOf, makeGitRepository, startLocal, useWorkDirectory } from '@/testing/git-repository'
+import { keptLog } from '@/testing/kept-log'
 import { makePerson, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
 import { createTestWorkflows, type TestWorkflows } from '@/testing/workflow-runs'
-import { commitFiles } from '@/testing/workflows'
+import { commitFiles, startWaiting } from '@/testing/workflows'
 
 const site = useSite()
 const work = useWorkDirectory()
@@ -274,6 +276,106 @@ describe('a job that calls a reusable workflow', () => {
     expect(await test.jobs(run)).toEqual(['last: waiting', 'call / new: queued', 'call / b: waiting'])
   })
 
+  it('that gets outputs of other jobs calls the same version when only some jobs run again', async () => {
+    const version = (name: string) =>
+      callable('{ inputs: { v: { type: string } } }', `one: { runs-on: x, name: "${name} \${{ inputs.v }}" }`)
+    await push({ 'b.yml': version('old') })
+    const own = repository.path.slice(1)
+    const run = await start(
+      [
+        `p: { runs-on: x, ${steps} }`,
+        `call: { needs: p, uses: ${own}/.gitea/workflows/b.yml@main, with: { v: "\${{ needs.p.outputs.v }}" } }`,
+      ],
+      '',
+    )
+    await test.run('p', { v: '1' })
+    await open()
+    await test.run('call / old 1', {}, Result.FAILURE)
+    await push({ 'b.yml': version('new') })
+    const [p] = await test.details(run)
+    await call(site, 'POST', `${test.path}/runs/${run}/jobs/${p?.id}/rerun`, { as: ada })
+    await test.run('p', { v: '2' })
+    await open()
+    expect(await test.jobs(run)).toEqual(['p: success', 'call / old 2: queued'])
+  })
+
+  it('reads the variables of the calling repository, even if only the called workflow does', async () => {
+    await call(site, 'POST', `${test.path}/variables/LABEL`, { as: ada, body: { value: 'x' } })
+    await push({
+      'a.yml': `on: push\n${jobs('call: { uses: ./.gitea/workflows/b.yml }')}`,
+      'b.yml': callable('', `one: { runs-on: "\${{ vars.LABEL }}" }`),
+    })
+    await startWaiting(site)
+    await open()
+    await test.run('call / one')
+  })
+
+  it('fails after an hour if its workflow cannot be read, with longer and longer pauses in between', async () => {
+    const sha = await push({ 'b.yml': callable('', 'one: { runs-on: x }') })
+    await rename(repository.directory, `${repository.directory}.away`)
+    const begun = Date.now()
+    const pauses = []
+    const ctx = { ...jobContext(site.services, 'test'), log: keptLog().log }
+    const run = await test.start(`on: push\n${jobs('call: { uses: ./.gitea/workflows/b.yml }')}`, { sha })
+    let last = begun
+    for (let now = begun; (await test.outcome(run)) === 'waiting'; now += 5_000) {
+      if ((await openCalls({ ...ctx, clock: { now: () => new Date(now) } })) === 0) continue
+      pauses.push((now - last) / 1000)
+      last = now
+    }
+    expect(pauses).toEqual([0, 5, 10, 20, 40, 80, 160, 320, 600, 600, 600, 600])
+    expect((await test.details(run))[0]?.message).toBe(
+      'The reusable workflow could not be read because of an unexpected error on the server.',
+    )
+    await rename(`${repository.directory}.away`, repository.directory)
+  })
+
+  it('fails its jobs without disclosing secrets if it passes one on that cannot be evaluated', async () => {
+    const sha = await push({ 'b.yml': callable('{ secrets: { T: {} } }', 'one: { runs-on: x }') })
+    await call(site, 'PUT', `${test.path}/secrets/K`, { as: ada, body: { data: 'hush' } })
+    const run = await start(
+      [
+        `call: { uses: ./.gitea/workflows/b.yml, secrets: { T: "\${{ fromJSON(secrets.K) }}" } }`,
+        `other: { runs-on: x, needs: call, if: always(), ${steps} }`,
+      ],
+      sha,
+    )
+    expect(await test.isIdle(test.runner)).toBe(true)
+    const [, job] = await test.details(run)
+    expect(job).toMatchObject({
+      name: 'call / one',
+      conclusion: 'failure',
+      message: expect.stringMatching(/^line 4, column \d+: .*secrets/),
+    })
+    expect(JSON.stringify(job)).not.toContain('hush')
+    await test.run('other')
+  })
+
+  it('does not start jobs that it loses to a job with cancel-in-progress', async () => {
+    const sha = await push({
+      'b.yml': callable(
+        '',
+        'one: { runs-on: y }',
+        'two: { runs-on: y, needs: one, if: always(), concurrency: h }',
+      ),
+    })
+    const run = await start(
+      [
+        `p: { runs-on: y, ${steps} }`,
+        `a: { needs: p, if: always(), runs-on: y, concurrency: { group: g, cancel-in-progress: true }, ${steps} }`,
+        'call: { uses: ./.gitea/workflows/b.yml, if: always(), concurrency: g }',
+      ],
+      sha,
+    )
+    expect((await call(site, 'POST', `${test.path}/runs/${run}/cancel`, { as: ada })).status).toBe(204)
+    expect(await test.jobs(run)).toEqual([
+      'p: cancelled',
+      'a: queued',
+      'call / one: cancelled',
+      'call / two: cancelled',
+    ])
+  })
+
   it('ends with its jobs when the run is canceled', async () => {
     const sha = await push({
       'b.yml': callable('', 'one: { runs-on: x }', 'two: { runs-on: x, if: always(), needs: one }'),
@@ -393,36 +495,6 @@ describe('a job that calls a reusable workflow', () => {
     expect((await test.details(run))[1]).toMatchObject({
       conclusion: 'failure',
       message: expect.stringContaining('at most 65,535 characters'),
-    })
-  })
-
-  it('fails if it keeps failing unexpectedly, with longer and longer pauses', async () => {
-    const sha = await push({ 'b.yml': callable('', 'one: { runs-on: x }') })
-    const run = await test.start(`on: push\n${jobs('call: { uses: ./.gitea/workflows/b.yml }')}`, { sha })
-    let now = Date.now()
-    const broken = Object.create(jobContext(site.services, 'test'), {
-      clock: { value: { now: () => new Date(now) } },
-      log: { value: { error: () => undefined } },
-      // Git data cannot be found without the settings.
-      config: {
-        get() {
-          throw new TypeError('broken')
-        },
-      },
-    })
-    const failures = new Map()
-    const pauses: number[] = []
-    while ((await test.outcome(run)) !== 'failure') {
-      expect(await openCalls(broken, { failures })).toBe(1)
-      expect(await openCalls(broken, { failures })).toBe(0)
-      const [{ until } = { until: now }] = failures.values()
-      pauses.push((until - now) / 1000)
-      now = until
-    }
-    expect(pauses.slice(0, -1)).toEqual([5, 10, 20, 40, 80, 160, 320])
-    expect(failures.size).toBe(0)
-    expect((await test.details(run))[0]).toMatchObject({
-      message: 'The workflow could not be called because of an error on the server.',
     })
   })
 })

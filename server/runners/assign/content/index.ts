@@ -13,6 +13,7 @@ import {
 } from '@/server/actions'
 import { issueJobToken } from '@/server/auth/credentials/job-token'
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { isDomainError } from '@/server/kernel/errors'
 import { secretsFor, variablesFor } from '@/server/secrets'
 import { contextOf, type JsonValue } from './context'
 
@@ -42,14 +43,22 @@ export interface TaskContent {
   steps(jobs: readonly JobInWorkflow[]): Promise<Map<number, string[]>>
   /**
    * Builds the content of a task.
-   * @throws {SealedSecretError} if the job uses a secret that the site's key cannot decrypt.
+   * @throws {UnsendableJobError} if the job uses a secret that the site's key cannot decrypt, or gets one from an
+   * expression that fails.
    */
   of(task: TaskRow, job: JobRow, runner: Labels): Promise<AssignedTask>
 }
 
-/** Thrown if a job uses a secret that cannot be decrypted. */
-export class SealedSecretError extends Error {
-  override name = 'SealedSecretError'
+/** Thrown if a job cannot be sent to any runner. The message is shown with the job. */
+export class UnsendableJobError extends Error {
+  override name = 'UnsendableJobError'
+
+  constructor(
+    readonly reason: 'secret_sealed' | 'evaluation',
+    message: string,
+  ) {
+    super(message)
+  }
 }
 
 /**
@@ -88,7 +97,7 @@ export async function prepareContent(ctx: ServiceCtx, runId: number): Promise<Ta
       const [{ secrets: all, sealed }, vars] = await values
       const called = await findCalledJob(ctx, source, job)
       const tokens = { GITHUB_TOKEN: token, GITEA_TOKEN: token }
-      const secrets = called ? called.secrets({ ...all, ...tokens }, vars) : all
+      const secrets = called ? passedSecrets(called, { ...all, ...tokens }, vars) : all
       const { job_key, matrix } = job
       const labels = runsOn(job.labels, runner)
       const { workflow_name: name } = source.run
@@ -98,7 +107,7 @@ export async function prepareContent(ctx: ServiceCtx, runId: number): Promise<Ta
       const workflowPayload = await askThread(asking, 'cut', asked)
       const used = `${workflowPayload}\n\${{ ${called?.passing ?? ''} }}`
       const lost = sealed.find(each => usesSecret(used, each))
-      if (lost) throw new SealedSecretError(`the secret ${lost} cannot be decrypted`)
+      if (lost) throw new UnsendableJobError('secret_sealed', `The secret ${lost} cannot be decrypted.`)
       return {
         id: task.id,
         workflowPayload,
@@ -108,6 +117,15 @@ export async function prepareContent(ctx: ServiceCtx, runId: number): Promise<Ta
         needs: await findNeeds(ctx.db, job),
       }
     },
+  }
+}
+
+function passedSecrets(called: CalledJob, ...from: Parameters<CalledJob['secrets']>): Record<string, string> {
+  try {
+    return called.secrets(...from)
+  } catch (error) {
+    if (!isDomainError(error)) throw error
+    throw new UnsendableJobError('evaluation', error.message)
   }
 }
 
