@@ -313,17 +313,21 @@ describe('a job that calls a reusable workflow', () => {
   it('fails after an hour if its workflow cannot be read, with longer and longer pauses in between', async () => {
     const sha = await push({ 'b.yml': callable('', 'one: { runs-on: x }') })
     await rename(repository.directory, `${repository.directory}.away`)
-    const begun = Date.now()
     const pauses = []
     const ctx = { ...jobContext(site.services, 'test'), log: keptLog().log }
+    const openAt = (ms: number) => openCalls({ ...ctx, clock: { now: () => new Date(ms) } })
     const run = await test.start(`on: push\n${jobs('call: { uses: ./.gitea/workflows/b.yml }')}`, { sha })
-    let last = begun
-    for (let now = begun; (await test.outcome(run)) === 'waiting'; now += 5_000) {
-      if ((await openCalls({ ...ctx, clock: { now: () => new Date(now) } })) === 0) continue
-      pauses.push((now - last) / 1000)
-      last = now
+    const waiting = site.db.selectFrom('workflow_jobs').select('call').where('run_id', '=', run)
+    let now = Date.now()
+    for (;;) {
+      expect(await openAt(now)).toBe(1)
+      if ((await test.outcome(run)) !== 'waiting') break
+      const next = Date.parse((await waiting.executeTakeFirstOrThrow()).call?.retryAt ?? '')
+      expect(await openAt(next - 1)).toBe(0)
+      pauses.push((next - now) / 1000)
+      now = next
     }
-    expect(pauses).toEqual([0, 5, 10, 20, 40, 80, 160, 320, 600, 600, 600, 600])
+    expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600, 600, 600])
     expect((await test.details(run))[0]?.message).toBe(
       'The reusable workflow could not be read because of an unexpected error on the server.',
     )
