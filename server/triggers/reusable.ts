@@ -161,7 +161,7 @@ async function isPublic(ctx: ServiceCtx, path: { owner: string; repo: string }):
 async function readFile(
   ctx: ServiceCtx,
   { storage_key }: RepositoryRow,
-  { path, ref, from }: Asked,
+  { source, path, ref, from }: Asked,
 ): Promise<{ sha: string; document: string } | string> {
   const repository = repositoryPath(ctx.config, storage_key)
   return await withGitSlot(ctx, async () => {
@@ -169,7 +169,9 @@ async function readFile(
     const [commit, file] = id
       ? await readObjects(repository, [`${id}^{commit}`, `${id}:${path}`], maxFileBytes)
       : []
-    if (!commit) return `There is no commit, tag or branch ${ref ?? id}.`
+    if (!id && ref === undefined)
+      return 'The run has no commit. Name the repository and a ref: owner/repository/.gitea/workflows/file.yml@ref.'
+    if (!commit) return `There is no commit, tag or branch ${ref ?? id} in ${source}.`
     if (!file) return `There is no workflow ${path} at ${ref ?? commit.sha.slice(0, 10)}.`
     return { sha: commit.sha, document: file.text.toString('utf8').replaceAll('\0', '') }
   })

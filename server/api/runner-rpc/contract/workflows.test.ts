@@ -56,6 +56,15 @@ describe('the labels of a job', () => {
     expect(await test.isIdle(sharing)).toBe(true)
   })
 
+  it('can come from a variable in a run that a program creates', async () => {
+    await call(site, 'POST', `${test.path}/variables/POOL`, { as: test.ada, body: { value: 'x' } })
+    const run = await test.start(
+      workflow(`a: { runs-on: "\${{ vars.POOL }}", name: "For \${{ vars.POOL }}" }`),
+    )
+    await test.run('For x')
+    expect(await test.outcome(run)).toBe('success')
+  })
+
   it('can be a list, or a mapping with a group, that an expression returns', async () => {
     const run = await test.start(needing(`"\${{ fromJSON(needs.pick.outputs.label) }}"`))
     await test.run('pick', { label: '["a", "b"]' })
