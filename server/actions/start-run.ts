@@ -18,6 +18,7 @@ import { settleRuns } from './settle-runs'
 import { progressOf } from './status'
 import { findRun, insertRun, lockAccounts, type RunRow, takeRunId, takeRunNumber } from './store'
 import type { NewJob } from './workflow/first-jobs'
+import { expressionsOfJob } from './workflow/template'
 
 /** Repository in which a run starts, and the person who starts it. */
 export interface RunTarget {
@@ -133,7 +134,7 @@ function columnsOf(
   now: Date,
 ) {
   const readsVars = jobs.some(({ condition, template }) =>
-    /\bvars\b/i.test(condition + JSON.stringify(template)),
+    /\bvars\b/i.test(`${condition}\n${template ? expressionsOfJob(template) : ''}`),
   )
   return {
     ...plan,
