@@ -42,7 +42,8 @@ export interface TaskContent {
   steps(jobs: readonly JobInWorkflow[]): Promise<Map<number, string[]>>
   /**
    * Builds the content of a task.
-   * @throws {SealedSecretError} if the job uses a secret that the site's key cannot decrypt.
+   * @throws {SealedSecretError} if the job uses a secret that the site's key cannot decrypt; DomainError
+   * unprocessable if an expression of a call fails.
    */
   of(task: TaskRow, job: JobRow, runner: Labels): Promise<AssignedTask>
 }
