@@ -1,4 +1,3 @@
-import type { Call } from '@/db/tables/workflow-templates'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
 import { type CalledWorkflow, callersOf, selectCalled } from './called-jobs'
@@ -7,7 +6,14 @@ import { contextOfRun } from './github-context'
 import { type JobRow, selectJobs } from './job-store'
 import type { RunSource } from './task-source'
 import { createEvaluator, type Json, textOf } from './workflow/expressions'
-import { entriesOf, evaluateTemplate, expressionsIn, type Reader, refusalAt } from './workflow/template'
+import {
+  entriesOf,
+  evaluateTemplate,
+  expressionsIn,
+  type Reader,
+  refusalAt,
+  type Template,
+} from './workflow/template'
 
 /** What a job of a reusable workflow gets instead of what the jobs of the run's own workflow get. */
 export interface CalledJob {
@@ -16,8 +22,7 @@ export interface CalledJob {
   inputs: Record<string, string>
   /**
    * Returns the secrets that the calls above the job pass on, out of those of the run.
-   * @throws {DomainError} unprocessable with the position of a call whose expression fails; not why, because that
-   * could disclose a secret.
+   * @throws {DomainError} unprocessable with the position of an expression that fails, without its values.
    */
   secrets(all: Record<string, string>, vars: Record<string, string>): Record<string, string>
   /** Expressions with which the calls above the job pass on secrets. */
@@ -44,24 +49,26 @@ export async function findCalledJob(
       // From the outermost call to the one of this job.
       for (const [index, { call }] of [...callers.entries()].reverse()) {
         if (call?.inherits) continue
+        const { secrets: template, contexts } = call ?? {}
         const start = { payload, vars, inputs: inputsOf(index + 1) }
-        const known = { ...contextsOf(contextOfRun(run), start), ...call?.contexts, secrets: passed }
-        passed = passedBy(call, { evaluate: createEvaluator(), contexts: known })
+        const known = { ...contextsOf(contextOfRun(run), start), ...contexts, secrets: passed }
+        const reader = { evaluate: createEvaluator(), contexts: known }
+        const entries = template ? entriesOf(reader, template, 'The secrets of a call') : []
+        passed = Object.fromEntries(
+          entries.map(([name, value]) => [name.toUpperCase(), textOf(secretOf(reader, name, value))]),
+        )
       }
       return passed
     },
   }
 }
 
-function passedBy(call: Call | null | undefined, reader: Reader): Record<string, string> {
-  if (!call?.secrets) return {}
+// Messages of functions quote values.
+function secretOf(reader: Reader, name: string, template: Template): Json {
   try {
-    const entries = entriesOf(reader, call.secrets, 'The secrets of a call')
-    return Object.fromEntries(
-      entries.map(([name, value]) => [name.toUpperCase(), textOf(evaluateTemplate(reader, value))]),
-    )
+    return evaluateTemplate(reader, template)
   } catch (error) {
     if (!isDomainError(error)) throw error
-    throw refusalAt(call, 'An expression in the secrets of the call fails.')
+    throw refusalAt(template, `The expression for the secret '${name}' of a call fails.`)
   }
 }

@@ -3,7 +3,13 @@ import type { Outputs } from './outputs'
 import type { Decide } from './release'
 import { type Before, type JobState, type Results, scopedKey } from './status'
 import type { RunRow } from './store'
-import { type Contexts, createEvaluator, type Json, type StatusFunctions } from './workflow/expressions'
+import {
+  type Contexts,
+  createEvaluator,
+  type Json,
+  type StatusFunctions,
+  storable,
+} from './workflow/expressions'
 import { MatrixEffort } from './workflow/matrix'
 import { resolveJob } from './workflow/resolve-job'
 
@@ -147,7 +153,7 @@ function reasonOf({ condition }: JobState, before: Before | undefined) {
 const maxMessageLength = 1000
 
 const shortened = (text: string): string =>
-  (text.length > maxMessageLength ? `${text.slice(0, maxMessageLength - 1)}…` : text).toWellFormed()
+  storable(text.length > maxMessageLength ? `${text.slice(0, maxMessageLength - 1)}…` : text)
 
 // Jobs of a reusable workflow read its inputs instead of those of the run.
 function contextsByCall(run: RunFacts, { calls = new Map(), ...start }: Partial<Known>) {

@@ -18,6 +18,7 @@ import { settleRuns } from './settle-runs'
 import { progressOf } from './status'
 import { findRun, insertRun, lockAccounts, type RunRow, takeRunId, takeRunNumber } from './store'
 import type { NewJob } from './workflow/first-jobs'
+import { expressionsOfJob } from './workflow/template'
 
 /** Repository in which a run starts, and the person who starts it. */
 export interface RunTarget {
@@ -136,7 +137,8 @@ function columnsOf(
 ) {
   // What a reusable workflow reads is not known yet.
   const readsVars = jobs.some(
-    ({ condition, template, call }) => call || /\bvars\b/i.test(condition + JSON.stringify(template)),
+    ({ condition, template, call }) =>
+      call || /\bvars\b/i.test(`${condition}\n${template ? expressionsOfJob(template) : ''}`),
   )
   return {
     ...plan,

@@ -4,6 +4,7 @@ import type { FunctionDefinition } from '@actions/expressions/funcs/info'
 import { TokenType } from '@actions/expressions/lexer'
 import { equals } from '@actions/expressions/result'
 import type { Json } from '@/db/tables/workflow-templates'
+import { nestingOf } from '@/server/kernel/json-nesting'
 
 export type { Json }
 
@@ -62,6 +63,9 @@ export function createEvaluator(status?: StatusFunctions, maxEffortOfOne = maxEf
   }
 }
 
+// In characters: adding an item to an array takes as long as reading so many.
+const effortOfItem = 20
+
 /** Reads a context only if the expression uses it, and counts the amount that is read. */
 class LimitedEvaluator extends Evaluator {
   constructor(
@@ -83,7 +87,8 @@ class LimitedEvaluator extends Evaluator {
     const value = super.visitIndexAccess(access)
     if (value.kind === data.Kind.String) this.spend(value.value.length)
     // Each `.*` creates a new array.
-    if (value.kind === data.Kind.Array && value instanceof data.Array) this.spend(value.values().length)
+    if (value.kind === data.Kind.Array && value instanceof data.Array)
+      this.spend(effortOfItem * value.values().length)
     return value
   }
 }
@@ -101,7 +106,10 @@ function functionsFor(
   spend: (effort: number) => void,
 ): Map<string, FunctionDefinition> {
   const all = new Map(
-    Object.entries(wellKnownFunctions).map(([name, known]) => [name, limited(known, spend)]),
+    Object.entries(wellKnownFunctions).map(([name, known]) => [
+      name,
+      known.name === 'fromJson' ? readingJson(known, spend) : limited(known, spend),
+    ]),
   )
   const answers: Record<string, () => boolean> = { always: () => true, ...status }
   for (const [name, answer] of Object.entries(answers)) {
@@ -122,6 +130,40 @@ const limited = (known: FunctionDefinition, spend: (effort: number) => void): Fu
   },
 })
 
+// Reading JSON takes longer per character than anything else.
+const jsonEffort = 40
+// The database, and threads that data is sent to, cannot take any depth.
+const maxNesting = 100
+
+// The jobs of a matrix usually read the same text.
+function readingJson(known: FunctionDefinition, spend: (effort: number) => void): FunctionDefinition {
+  const read = new Map<string, data.ExpressionData>()
+  return {
+    ...known,
+    call(...args) {
+      const text = args[0]?.coerceString() ?? ''
+      spend(text.length)
+      const found = read.get(text)
+      if (found) return found
+      spend((jsonEffort - 1) * text.length)
+      if (nestingOf(text) > maxNesting)
+        throw new Error(`'${known.name}' reads at most ${maxNesting} levels of nesting`)
+      const value = text.trim() === '' ? known.call(...args) : toData(parsedJson(text), keptDepth + 1)
+      read.set(text, value)
+      return value
+    },
+  }
+}
+
+// The parser's message quotes the text, which can be a secret.
+function parsedJson(text: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error('Error parsing JSON when evaluating fromJson')
+  }
+}
+
 // Some functions compare or write one value once per element of another.
 function effortOf(name: string, [first, ...others]: data.ExpressionData[]): number {
   if (!first) return 0
@@ -130,6 +172,8 @@ function effortOf(name: string, [first, ...others]: data.ExpressionData[]): numb
   return isRepeated ? sizeOf(first) * (sizes + 1) : sizeOf(first) + sizes
 }
 
+// Keeping the sizes of many small values takes longer than computing them again.
+const minKeptSize = 100
 const sizes = new WeakMap<data.ExpressionData, number>()
 
 /** Returns the approximate length of a value in characters. */
@@ -142,7 +186,7 @@ function sizeOf(value: data.ExpressionData): number {
   if (value instanceof data.Array) for (const part of value.values()) size += sizeOf(part)
   if (value instanceof data.Dictionary)
     for (const pair of value.pairs()) size += pair.key.length + sizeOf(pair.value)
-  sizes.set(value, size)
+  if (size > minKeptSize) sizes.set(value, size)
   return size
 }
 
@@ -175,10 +219,24 @@ function toData(value: Json, depth = 0): data.ExpressionData {
   return made
 }
 
-const fromData = (value: data.ExpressionData): Json =>
-  JSON.parse(JSON.stringify(value, data.replacer), (_, part) =>
-    typeof part === 'string' ? storable(part) : part,
-  )
+function fromData(value: data.ExpressionData): Json {
+  if (value instanceof data.Array) return value.values().map(fromData)
+  if (value instanceof data.Dictionary)
+    return Object.fromEntries(value.pairs().map(pair => [storable(pair.key), fromData(pair.value)]))
+  switch (value.kind) {
+    case data.Kind.String:
+      return storable(value.value)
+    case data.Kind.Boolean:
+      return value.value
+    case data.Kind.Number:
+      return numberOf(value.number())
+    default:
+      return null
+  }
+}
+
+// As in JSON, there is no other zero, and nothing that is not a number.
+const numberOf = (value: number): number | null => (Number.isFinite(value) ? value + 0 : null)
 
 /** Whether two values are equal by `==` in expressions. */
 export const areEqual = (left: Json, right: Json): boolean => equals(toData(left), toData(right))

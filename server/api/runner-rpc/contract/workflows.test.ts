@@ -65,6 +65,15 @@ describe('the labels of a job', () => {
     expect(await test.outcome(run)).toBe('success')
   })
 
+  it('can come from an expression that has line breaks', async () => {
+    const start = `      runs-on: |-\n        \${{ format('{0}',`
+    const run = await test.start(
+      `${workflow('pick: { runs-on: x }')}  use:\n      needs: pick\n      ${steps}\n${start}\n        needs.pick.outputs.label) }}\n`,
+    )
+    await test.run('pick', { label: 'box-7' })
+    expect((await test.details(run))[1]).toMatchObject({ status: 'queued', labels: ['box-7'] })
+  })
+
   it('can be a list, or a mapping with a group, that an expression returns', async () => {
     const run = await test.start(needing(`"\${{ fromJSON(needs.pick.outputs.label) }}"`))
     await test.run('pick', { label: '["a", "b"]' })
@@ -579,7 +588,7 @@ describe('a concurrency group', () => {
       `concurrency: g\n${workflow('a: { runs-on: x, concurrency: G }', 'b: { runs-on: x, needs: a, if: failure() }')}`,
     )
     expect(await test.jobs(run)).toEqual(['a: failure', 'b: queued'])
-    expect((await test.details(run))[0]?.message).toMatch(/deadlock was detected/)
+    expect((await test.details(run))[0]?.message).toMatch(/because of a deadlock/)
     await test.run('b')
     expect(await test.outcome(run)).toBe('failure')
   })
