@@ -15,14 +15,14 @@ export async function backup(args: string[], env: Environment): Promise<string> 
   const environment = readEnvironment(env)
   const file = values.output ?? defaultName(new Date())
   // A key in the environment is the one in use; a key in the data directory is then unused and left out.
-  const secretKey = environment.keyInEnvironment ? undefined : await secretKeyForBackup(environment.dataDir)
+  const secretKey = environment.secretKey ? undefined : await secretKeyForBackup(environment.dataDir)
   const database = await openExisting(environment)
   try {
     const rows = await writeStreamAtomic(file, sink => exportDatabase(database.db, sink, { secretKey }))
     const { size } = await stat(file)
     return (
       `Wrote ${file}: ${summarizeRows(rows)}, ${size.toLocaleString('en')} bytes.\n` +
-      aboutKey(secretKey !== undefined, environment.keyInEnvironment) +
+      aboutKey(secretKey !== undefined, environment.secretKey !== undefined) +
       aboutGitData(rows, environment.repositoryDir) +
       aboutFiles(rows, environment.storage)
     )

@@ -2,13 +2,14 @@ import { type OpenDatabase, openDatabase } from '@/db/client'
 import { hasDatabase } from '@/db/embedded/directory'
 import { embeddedDirectory } from '@/db/embedded/open'
 import { type DataLocations, parseDataLocations } from '@/server/kernel/config'
+import { withSecretFiles } from '@/server/kernel/secret-files'
 
 export type Environment = Record<string, string | undefined>
 
 /** Locations of this instance's database and files, as a command reads them from the environment. */
 interface CommandEnvironment extends DataLocations {
-  /** Whether the secret key comes from the environment instead of the data directory. */
-  keyInEnvironment: boolean
+  /** Secret key in the environment; undefined if it is in the data directory. */
+  secretKey: string | undefined
 }
 
 /**
@@ -16,7 +17,8 @@ interface CommandEnvironment extends DataLocations {
  * @throws {ConfigError} if a setting that commands need is invalid
  */
 export function readEnvironment(env: Environment): CommandEnvironment {
-  return { ...parseDataLocations(env), keyInEnvironment: Boolean(env.GUILDHALL_SECRET_KEY) }
+  const { GUILDHALL_SECRET_KEY: secretKey } = withSecretFiles(env, ['GUILDHALL_SECRET_KEY'])
+  return { ...parseDataLocations(env), secretKey: secretKey || undefined }
 }
 
 /**

@@ -21,14 +21,14 @@ export async function restore(args: string[], env: Environment): Promise<string>
   const [file] = positionals
   if (!file || positionals.length > 1) throw new Error('expected one argument: the backup file to restore')
   await requireReadable(file)
-  const { databaseUrl, dataDir, repositoryDir, storage } = readEnvironment(env)
+  const { databaseUrl, dataDir, repositoryDir, storage, secretKey } = readEnvironment(env)
   if (!databaseUrl) await blaming('GUILDHALL_DATA_DIR', () => makeDirectory(dataDir))
   const database = await openDatabase({ databaseUrl, dataDir })
   try {
     const { header, rows } = await importDatabase(database.db, createReadStream(file), {
       onHeader: found => refuseOtherKey(dataDir, found.secretKey),
       async beforeCommit(found, trx) {
-        const key = env.GUILDHALL_SECRET_KEY || keyIn(found.secretKey) || (await readSecretKey(dataDir))
+        const key = secretKey ?? (keyIn(found.secretKey) || (await readSecretKey(dataDir)))
         if (key) await requireKeyOfMarks(trx, key)
         await putBackSecretKey(dataDir, found.secretKey)
       },

@@ -14,11 +14,10 @@ export async function adoptSite(args: string[], env: Environment): Promise<strin
   const { values } = parseArgs({ args, options })
   const { incomplete = false, foreign = false, 'new-key': isNew = false } = values
   const environment = readEnvironment(env)
-  const { dataDir, storage: settings } = environment
+  const { dataDir, storage: settings, secretKey } = environment
   const storage = await openStorage(settings, createLog('silent'))
   const database = await openExisting(environment, { migrate: true })
   try {
-    const secretKey = env.GUILDHALL_SECRET_KEY || undefined
     const results = await oneByOne(database, createLog('warn', process.stderr), async () => {
       const adopted = [await adoptKey(database.db, { secretKey, dataDir }, { isNew })]
       for (const location of locationsOf(environment, storage)) {

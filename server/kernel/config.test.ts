@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, totalmem } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { parseConfig, settingNames, unknownVariables } from './config'
+import { parseConfig, parseDataLocations, settingNames, unknownVariables } from './config'
 import { ConfigError } from './config-error'
+import { fileSettingOf, secretSettings } from './secret-files'
 
 describe('the default settings', () => {
   it('listen only on the loopback interface, store data in the working directory and disable registration', () => {
@@ -281,9 +282,7 @@ describe('an invalid setting', () => {
   })
 
   it('is covered by the table below for every setting that does not accept arbitrary text', () => {
-    // An error can be in the content of the file, but not in its name.
-    const elsewhere = ['GUILDHALL_RUNNER_REGISTRATION_TOKEN_FILE']
-    const tried = new Set([...wrong.map(([name]) => name), ...anyText, ...elsewhere])
+    const tried = new Set([...wrong.map(([name]) => name), ...anyText, ...secretSettings.map(fileSettingOf)])
     expect([...tried].sort()).toEqual([...settingNames].sort())
   })
 
@@ -329,19 +328,39 @@ it('unknownVariables returns the names of environment variables that start with 
   expect(unknownVariables(environment)).toEqual(['GUILDHALL_BASEURL'])
 })
 
-it('the runner registration token can be in a variable or in a file, but not in both', () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'guildhall-config-')), 'token')
-  onTestFinished(() => rmSync(dirname(path), { recursive: true }))
+describe('a secret', () => {
+  const fileWith = (content: string): string => {
+    const path = join(mkdtempSync(join(tmpdir(), 'guildhall-config-')), 'secret')
+    onTestFinished(() => rmSync(dirname(path), { recursive: true }))
+    writeFileSync(path, content)
+    return path
+  }
   const token = 'a'.repeat(32)
-  writeFileSync(path, `${token}\n`)
-  const named = { GUILDHALL_RUNNER_REGISTRATION_TOKEN_FILE: path }
-  expect(parseConfig(named).runnerRegistrationToken).toBe(token)
-  expect(() => parseConfig({ ...named, GUILDHALL_RUNNER_REGISTRATION_TOKEN: token })).toThrow(
-    /set only one of them/,
-  )
-  writeFileSync(path, 'short')
-  expect(() => parseConfig(named)).toThrow(/expected 32 to 255 characters/)
-  expect(() => parseConfig({ GUILDHALL_RUNNER_REGISTRATION_TOKEN_FILE: `${path}.none` })).toThrow(
-    /cannot be read/,
-  )
+
+  it('can be in a file, whose last line break does not count', () => {
+    const path = fileWith(`${token}\n`)
+    const config = parseConfig({
+      GUILDHALL_RUNNER_REGISTRATION_TOKEN_FILE: path,
+      GUILDHALL_SECRET_KEY_FILE: path,
+      DATABASE_URL_FILE: fileWith('postgres://db/forge'),
+    })
+    expect([config.runnerRegistrationToken, config.secretKey]).toEqual([token, token])
+    expect(config.databaseUrl).toBe('postgres://db/forge')
+  })
+
+  it.each(secretSettings)('such as %s can be set only once', name => {
+    const environment = { [name]: token, [fileSettingOf(name)]: fileWith(token) }
+    expect(() => parseConfig(environment)).toThrow(`${name} and ${name}_FILE: set only one of them`)
+  })
+
+  it('in a file is validated, and a file that cannot be read or is empty is named', () => {
+    const at = (path: string) => () => parseConfig({ GUILDHALL_METRICS_TOKEN_FILE: path })
+    expect(at(fileWith('short'))).toThrow('GUILDHALL_METRICS_TOKEN: expected at least 16 characters')
+    expect(at('/nowhere/token')).toThrow('GUILDHALL_METRICS_TOKEN_FILE: cannot be read')
+    expect(at(fileWith('\n'))).toThrow(/^GUILDHALL_METRICS_TOKEN_FILE: .* is empty$/)
+  })
+
+  it('that does not locate data is not read to find the data', () => {
+    expect(parseDataLocations({ GUILDHALL_SECRET_KEY_FILE: '/nowhere' }).databaseUrl).toBeUndefined()
+  })
 })

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
@@ -7,6 +6,7 @@ import { type AllowedHosts, parseAllowedHosts } from './egress/allowed-hosts'
 import { type FeatureSwitches, features } from './features'
 import { type AddressMatcher, parseNetworks } from './ip-address'
 import { maxPasswordLength, minPasswordLength } from './password-length'
+import { fileSettingOf, secretSettings, withSecretFiles } from './secret-files'
 import { sshSocketPath } from './ssh-socket-path'
 import { type StorageSettings, storageSettingsOf, storageVariables } from './storage/settings'
 import { isEmailAddress } from './wire'
@@ -192,15 +192,6 @@ const registrationToken = z
   .string()
   .regex(/^[\x21-\x7e]{32,255}$/, 'expected 32 to 255 characters without spaces')
 
-const tokenFile = z.string().transform((path, issues) => {
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch (error) {
-    issues.addIssue(`cannot be read: ${(error as Error).message}`)
-    return z.NEVER
-  }
-})
-
 const portNumber = z
   .string()
   .regex(/^[1-9]\d{0,4}$/, 'expected a port number from 1 to 65535')
@@ -270,7 +261,6 @@ const Environment = z.object({
     .default('info'),
   GUILDHALL_TRUSTED_PROXIES: proxyList.default(() => () => false),
   GUILDHALL_RUNNER_REGISTRATION_TOKEN: registrationToken.optional(),
-  GUILDHALL_RUNNER_REGISTRATION_TOKEN_FILE: tokenFile.pipe(registrationToken).optional(),
   GUILDHALL_WEBHOOK_LOG_DAYS: dayCount.default(30),
   GUILDHALL_WEBHOOK_ALLOWED_HOSTS: allowedHosts.prefault('external'),
   GUILDHALL_SSH_PORT: portOrOff.prefault('2222'),
@@ -336,7 +326,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     metricsToken: env.GUILDHALL_METRICS_TOKEN,
     logLevel: env.GUILDHALL_LOG_LEVEL,
     trustedProxies: env.GUILDHALL_TRUSTED_PROXIES,
-    runnerRegistrationToken: registrationTokenOf(env),
+    runnerRegistrationToken: env.GUILDHALL_RUNNER_REGISTRATION_TOKEN,
     webhookLogDays: env.GUILDHALL_WEBHOOK_LOG_DAYS,
     webhookAllowedHosts: env.GUILDHALL_WEBHOOK_ALLOWED_HOSTS,
     ...sshOf(env),
@@ -364,8 +354,12 @@ export function parseDataLocations(environment: Record<string, string | undefine
   return dataLocationsOf(parse(DataEnvironment, environment))
 }
 
-function parse<T extends z.ZodType>(schema: T, environment: Record<string, string | undefined>): z.output<T> {
-  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+function parse<T extends z.ZodObject>(
+  schema: T,
+  environment: Record<string, string | undefined>,
+): z.output<T> {
+  const complete = withSecretFiles(environment, Object.keys(schema.shape))
+  const present = Object.fromEntries(Object.entries(complete).filter(([, value]) => value !== ''))
   const parsed = schema.safeParse(present)
   if (parsed.success) return parsed.data
   const lines = parsed.error.issues.map(issue => `${String(issue.path[0])}: ${issue.message}`)
@@ -403,15 +397,6 @@ function sshOf(
   }
 }
 
-function registrationTokenOf(env: z.output<typeof Environment>): string | undefined {
-  const { GUILDHALL_RUNNER_REGISTRATION_TOKEN: token, GUILDHALL_RUNNER_REGISTRATION_TOKEN_FILE: fromFile } =
-    env
-  if (token === undefined || fromFile === undefined) return token ?? fromFile
-  throw new ConfigError(
-    'GUILDHALL_RUNNER_REGISTRATION_TOKEN and GUILDHALL_RUNNER_REGISTRATION_TOKEN_FILE: set only one of them',
-  )
-}
-
 function firstAdminOf(env: z.output<typeof Environment>): Config['firstAdmin'] {
   const { GUILDHALL_ADMIN_USER: name, GUILDHALL_ADMIN_PASSWORD: password, GUILDHALL_ADMIN_EMAIL: email } = env
   if (!name && !password && !email) return undefined
@@ -422,7 +407,10 @@ function firstAdminOf(env: z.output<typeof Environment>): Config['firstAdmin'] {
 }
 
 /** Names of all settings. */
-export const settingNames: readonly string[] = Object.keys(Environment.shape)
+export const settingNames: readonly string[] = [
+  ...Object.keys(Environment.shape),
+  ...secretSettings.map(fileSettingOf),
+]
 
 /**
  * Returns the names of environment variables that start with `GUILDHALL_` but are not settings. They are
