@@ -445,7 +445,7 @@ describe('a job that calls a reusable workflow', () => {
     }
     expect(await asking()).toEqual(['call', expect.stringContaining('does not share its workflows')])
     await hide(other.path.replace(/\/actions$/, ''))
-    expect(await asking()).toEqual(['call', expect.stringContaining('Set its access_level')])
+    expect(await asking()).toEqual(['call', expect.stringContaining('can set access_level')])
     const access = `/repos/${own}/actions/permissions/access`
     expect((await call(site, 'PUT', access, { as: ada, body: { access_level: 'user' } })).status).toBe(204)
     expect(await asking()).toEqual(['call / one', 'queued'])
@@ -455,6 +455,29 @@ describe('a job that calls a reusable workflow', () => {
     )
     await open()
     expect((await stranger.details(run))[0]?.message).toContain(`There is no repository ${own}`)
+    await call(site, 'PUT', access, { as: ada, body: { access_level: 'none' } })
+    const refused = (await asking())[1]
+    await call(site, 'DELETE', `/repos/${own}`, { as: ada })
+    // Whoever pushes to one repository of an organization may not see the others.
+    expect((await asking())[1]).toBe(refused)
+  })
+
+  it('calls no further workflow of a repository that has stopped sharing its workflows', async () => {
+    await push({
+      'b.yml': `on: workflow_call\n${jobs(`first: { runs-on: x, ${steps} }`, 'next: { needs: first, uses: ./.gitea/workflows/c.yml }')}`,
+      'c.yml': callable('', 'one: { runs-on: x }'),
+    })
+    const other = await createTestWorkflows(site, ada)
+    const source = repository.path.slice(1)
+    const run = await other.start(
+      `on: push\n${jobs(`call: { uses: ${source}/.gitea/workflows/b.yml@main }`)}`,
+    )
+    await open()
+    await call(site, 'PATCH', `/repos/${source}`, { as: ada, body: { private: true } })
+    await other.run('call / first')
+    await open()
+    expect(await other.jobs(run)).toEqual(['call / first: success', 'call / next: failure'])
+    expect((await other.details(run))[1]?.message).toMatch(/does not share its workflows/)
   })
 
   it('gets no more permissions than the job that calls it', async () => {
