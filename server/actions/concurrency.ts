@@ -10,7 +10,7 @@ import {
   selectEndedMembers,
   selectMembers,
 } from './concurrency-store'
-import { lockOpenTasks, selectJobs, selectJobsById } from './job-store'
+import { type JobRow, lockOpenTasks, selectJobs, selectJobsById } from './job-store'
 import { lockRun, type RunRow } from './store'
 import { keyOf } from './workflow/groups'
 
@@ -92,14 +92,25 @@ async function replace(
   const run = await lockRun(trx, member.run_id)
   await deleteMembers(trx, [member.id])
   if (!run) return
-  const jobs = await selectJobs(trx, run.id, run.attempt)
-  const ended = jobs.filter(({ id, status }) => status !== 'completed' && (member.job_id ?? id) === id)
   await endJobs(
     change,
-    ended.map(({ id }) => id),
+    (await openJobsOf(trx, run, member)).map(({ id }) => id),
     { conclusion: 'cancelled', reason: 'replaced', message },
   )
   touched.add(run.id)
+}
+
+// Only what is needed is read, because every job of a large matrix can ask for the same group.
+async function openJobsOf(
+  trx: RunChange['trx'],
+  run: RunRow,
+  { job_id }: Pick<MemberRow, 'job_id'>,
+): Promise<JobRow[]> {
+  const jobs =
+    job_id === null
+      ? await selectJobs(trx, run.id, run.attempt)
+      : [...(await selectJobsById(trx, [job_id])).values()]
+  return jobs.filter(({ status }) => status !== 'completed')
 }
 
 /** Cancels the run or job that has a group, as a person would cancel a run. */
@@ -115,9 +126,10 @@ async function supersede(
   const why = { reason: 'superseded', message } as const
   if (job_id === null) await beginCancellation(change, run, why)
   else {
-    const jobs = await selectJobs(trx, run.id, run.attempt)
-    const open = jobs.filter(({ id, status }) => id === job_id && status !== 'completed')
-    await cancelJobs(change, leavesOf(jobs, open), await lockOpenTasks(trx, run_id), why)
+    const open = await openJobsOf(trx, run, { job_id })
+    const hasCalled = open.some(({ called_id }) => called_id !== null)
+    const leaves = hasCalled ? leavesOf(await selectJobs(trx, run.id, run.attempt), open) : open
+    await cancelJobs(change, leaves, await lockOpenTasks(trx, run_id), why)
   }
   touched.add(run.id)
 }
