@@ -13,7 +13,6 @@ import {
 } from '@/server/actions'
 import { issueJobToken } from '@/server/auth/credentials/job-token'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { isDomainError } from '@/server/kernel/errors'
 import { secretsFor, variablesFor } from '@/server/secrets'
 import { contextOf, type JsonValue } from './context'
 
@@ -43,8 +42,8 @@ export interface TaskContent {
   steps(jobs: readonly JobInWorkflow[]): Promise<Map<number, string[]>>
   /**
    * Builds the content of a task.
-   * @throws {UnsendableJobError} if the job uses a secret that the site's key cannot decrypt, or gets one from an
-   * expression that fails.
+   * @throws {UnsendableJobError} if the job uses a secret that the site's key cannot decrypt; DomainError
+   * unprocessable if an expression that passes on a secret fails.
    */
   of(task: TaskRow, job: JobRow, runner: Labels): Promise<AssignedTask>
 }
@@ -54,7 +53,7 @@ export class UnsendableJobError extends Error {
   override name = 'UnsendableJobError'
 
   constructor(
-    readonly reason: 'secret_sealed' | 'evaluation',
+    readonly reason: 'secret_sealed',
     message: string,
   ) {
     super(message)
@@ -97,7 +96,7 @@ export async function prepareContent(ctx: ServiceCtx, runId: number): Promise<Ta
       const [{ secrets: all, sealed }, vars] = await values
       const called = await findCalledJob(ctx, source, job)
       const tokens = { GITHUB_TOKEN: token, GITEA_TOKEN: token }
-      const secrets = called ? passedSecrets(called, { ...all, ...tokens }, vars) : all
+      const secrets = called ? called.secrets({ ...all, ...tokens }, vars) : all
       const { job_key, matrix } = job
       const labels = runsOn(job.labels, runner)
       const { workflow_name: name } = source.run
@@ -117,15 +116,6 @@ export async function prepareContent(ctx: ServiceCtx, runId: number): Promise<Ta
         needs: await findNeeds(ctx.db, job),
       }
     },
-  }
-}
-
-function passedSecrets(called: CalledJob, ...from: Parameters<CalledJob['secrets']>): Record<string, string> {
-  try {
-    return called.secrets(...from)
-  } catch (error) {
-    if (!isDomainError(error)) throw error
-    throw new UnsendableJobError('evaluation', error.message)
   }
 }
 
