@@ -10,7 +10,7 @@ import { contextOfRun } from './github-context'
 import { insertJobs, type JobRow, selectJobs } from './job-store'
 import { jobOf } from './start-run'
 import { findRun, findStart, type RunRow } from './store'
-import type { Json } from './workflow/expressions'
+import { type Json, storable } from './workflow/expressions'
 import type { NewJob } from './workflow/first-jobs'
 import { maxJobs, maxMatrixJobs } from './workflow/run-limits'
 import { type Asking, askThread } from './workflow/thread/ask'
@@ -165,7 +165,11 @@ export async function failCall(ctx: ServiceCtx, waiting: WaitingCall, message: s
   await changeCall(ctx, waiting, (change, _, { job }) => endJobs(change, [job.id], failed(message)))
 }
 
-const failed = (message: string) => ({ conclusion: 'failure', reason: 'call', message }) as const
+// Messages quote the call, which can be as long as the file.
+const maxMessageLength = 1000
+
+const failed = (message: string) =>
+  ({ conclusion: 'failure', reason: 'call', message: storable(message.slice(0, maxMessageLength)) }) as const
 
 interface FoundCall {
   job: JobRow
