@@ -133,9 +133,13 @@ function columnsOf(
   }: RunPlan,
   now: Date,
 ) {
-  const readsVars = jobs.some(({ condition, template }) =>
-    /\bvars\b/i.test(`${condition}\n${template ? expressionsOfJob(template) : ''}`),
-  )
+  const calls = jobs.some(({ call, template }) => call ?? template?.call)
+  const readsVars =
+    // What a reusable workflow reads is not known yet.
+    calls ||
+    jobs.some(({ condition, template }) =>
+      /\bvars\b/i.test(`${condition}\n${template ? expressionsOfJob(template) : ''}`),
+    )
   return {
     ...plan,
     context: JSON.stringify(plan.context),
@@ -148,7 +152,8 @@ function columnsOf(
       concurrency !== null ||
       later.concurrency !== undefined ||
       // A reusable workflow can have groups of its own.
-      jobs.some(job => job.concurrency || job.template?.concurrency || job.call),
+      calls ||
+      jobs.some(job => job.concurrency || job.template?.concurrency),
     ...(plan.error
       ? { status: 'completed' as const, conclusion: 'failure' as const, completed_at: now }
       : progressOf(jobs, now)),

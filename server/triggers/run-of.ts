@@ -42,7 +42,8 @@ export async function runOf(
   const { payload, repository } = cause
   const start = {
     payload,
-    vars: /\bvars\b/i.test(document) ? await variablesFor(ctx, repository) : {},
+    // A workflow in another file that the workflow calls can read them, too.
+    vars: /\bvars\b|\.ya?ml\b/i.test(document) ? await variablesFor(ctx, repository) : {},
   }
   const asked = { document, path, context, start }
   const { name, title, ...planned } = await askThread(askingFor(ctx, askerOf(cause)), 'plan', asked)
