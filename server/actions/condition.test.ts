@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Template } from '@/db/tables/workflow-templates'
 import type { RunConclusion } from '@/db/tables/workflow-runs'
+import type { Template } from '@/db/tables/workflow-templates'
 import { planned } from '@/testing/actions'
 import { conditionsOf, decisionsOf } from './condition'
 import type { Before } from './status'

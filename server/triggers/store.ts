@@ -115,13 +115,13 @@ export async function deleteSchedules(
 
 /**
  * Returns the time at which the run started that, of the runs of a repository that an event started, is at this
- * place from the newest; undefined if there are fewer.
+ * position from the newest, which is at 1; undefined if there are fewer.
  */
 export async function startOfRun(
   db: Db,
   repositoryId: number,
   event: string,
-  place: number,
+  position: number,
 ): Promise<Date | undefined> {
   const found = await db
     .selectFrom('workflow_runs')
@@ -129,7 +129,7 @@ export async function startOfRun(
     .where('repository_id', '=', repositoryId)
     .where('event', '=', event)
     .orderBy('id', 'desc')
-    .offset(place - 1)
+    .offset(position - 1)
     .limit(1)
     .executeTakeFirst()
   return found?.created_at

@@ -379,7 +379,7 @@ describe('a job that calls a reusable workflow', () => {
 
   it('can read variables that only the workflow that it calls names', async () => {
     await push({
-      'b.yml': callable('', 'one: { runs-on: x, name: "\${{ vars.PLACE }}" }'),
+      'b.yml': callable('', `one: { runs-on: x, name: "\${{ vars.PLACE }}" }`),
       'c.yml': `on: workflow_dispatch\n${jobs('call: { uses: ./.gitea/workflows/b.yml }')}`,
     })
     await call(site, 'POST', `${test.path}/variables/PLACE`, { as: ada, body: { value: 'Delft' } })
