@@ -409,6 +409,20 @@ describe('a job that calls a reusable workflow', () => {
     expect(String(job?.message)).toHaveLength(1000)
   })
 
+  it('fails if the file is too large, of which only the beginning is read, or is a folder', async () => {
+    const valid = callable('', 'one: { runs-on: x }')
+    const sha = await push({ 'large.yml': `${valid}#${'x'.repeat(600 * 1024)}`, 'folder.yml/a': 'a' })
+    const names = ['large', 'folder']
+    const run = await start(
+      names.map(name => `${name}: { uses: ./.gitea/workflows/${name}.yml }`),
+      sha,
+    )
+    expect((await test.details(run)).map(({ message }) => message)).toEqual([
+      expect.stringContaining('has more than 512 KiB'),
+      expect.stringContaining('There is no workflow .gitea/workflows/folder.yml'),
+    ])
+  })
+
   it('calls no further workflow of a repository that has stopped sharing its workflows', async () => {
     await push({
       'b.yml': `on: workflow_call\n${jobs(`first: { runs-on: x, ${steps} }`, 'next: { needs: first, uses: ./.gitea/workflows/c.yml }')}`,
