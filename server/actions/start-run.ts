@@ -13,7 +13,7 @@ import { evaluateLater, hasLater } from './evaluate-later'
 import { insertJobs, type JobRow, selectJobs } from './job-store'
 import type { ActionsFor } from './load'
 import { requireRunnable } from './policy'
-import { plansGroups, type RunPlan } from './run-plan'
+import { callsWorkflow, plansGroups, type RunPlan } from './run-plan'
 import { settleRuns } from './settle-runs'
 import { progressOf } from './status'
 import { findRun, insertRun, lockAccounts, type RunRow, takeRunId, takeRunNumber } from './store'
@@ -137,8 +137,9 @@ function columnsOf(
 ) {
   // What a reusable workflow reads is not known yet.
   const readsVars = jobs.some(
-    ({ condition, template, call }) =>
-      call || /\bvars\b/i.test(`${condition}\n${template ? expressionsOfJob(template) : ''}`),
+    job =>
+      callsWorkflow(job) ||
+      /\bvars\b/i.test(`${job.condition}\n${job.template ? expressionsOfJob(job.template) : ''}`),
   )
   return {
     ...plan,

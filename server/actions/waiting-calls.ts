@@ -6,6 +6,7 @@ import { endJobs, type RunChange } from './change-jobs'
 import { changeRun, inRunQueue } from './change-run'
 import { type JobRow, selectJobs, selectJobsById, updateJobs } from './job-store'
 import { lockRun, type RunRow } from './store'
+import { storable } from './workflow/expressions'
 
 /** Job that waits for the reusable workflow that it calls. */
 export interface WaitingCall {
@@ -67,8 +68,12 @@ export async function failCall(ctx: ServiceCtx, waiting: WaitingCall, message: s
   await changeCall(ctx, waiting, (change, _, { job }) => endJobs(change, [job.id], failed(message)))
 }
 
+// Messages quote the call, which can be as long as the file.
+const maxMessageLength = 1000
+
 /** Returns how a call that failed ends. */
-export const failed = (message: string) => ({ conclusion: 'failure', reason: 'call', message }) as const
+export const failed = (message: string) =>
+  ({ conclusion: 'failure', reason: 'call', message: storable(message.slice(0, maxMessageLength)) }) as const
 
 /** Call that still waits, in a transaction that changes it. */
 export interface FoundCall {

@@ -1,4 +1,5 @@
 import { isUnavailable } from '@/db/unavailable'
+import { isUnstorable } from '@/db/violation'
 import {
   askingFor,
   failCall,
@@ -68,8 +69,10 @@ async function openOne(ctx: ServiceCtx, call: WaitingCall): Promise<void> {
     const planned = await planCall(ctx, askingFor(ctx, call.owner_id), open, workflow)
     await openCall(ctx, call, workflow, planned)
   } catch (error) {
-    if (!isUnreadable(error)) throw error
-    await failCall(ctx, call, error.message)
+    if (isUnstorable(error))
+      ctx.log.error({ err: error, job: call.id }, 'a called workflow could not be stored')
+    else if (!isUnreadable(error)) throw error
+    await failCall(ctx, call, isUnreadable(error) ? error.message : 'The workflow could not be stored.')
   }
 }
 

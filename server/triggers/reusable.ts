@@ -179,7 +179,9 @@ async function readFile(
     if (!id && ref === undefined)
       return 'The run has no commit. Name the repository and a ref: owner/repository/.gitea/workflows/file.yml@ref.'
     if (!commit) return `There is no commit, tag or branch ${ref ?? id} in ${source}.`
-    if (!file) return `There is no workflow ${path} at ${ref ?? commit.sha.slice(0, 10)}.`
+    if (file?.type !== 'blob') return `There is no workflow ${path} at ${ref ?? commit.sha.slice(0, 10)}.`
+    // The beginning of a file can be a valid workflow, too.
+    if (!file.isWhole) return `The workflow ${path} has more than ${maxFileBytes / 1024} KiB.`
     return { sha: commit.sha, document: file.text.toString('utf8').replaceAll('\0', '') }
   })
 }

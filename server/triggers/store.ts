@@ -115,7 +115,7 @@ export async function deleteSchedules(
 
 /**
  * Returns the time at which the run started that, of the runs of a repository that an event started, is at this
- * position from the newest; undefined if there are fewer.
+ * position from the newest, which is at 1; undefined if there are fewer.
  */
 export async function startOfRun(
   db: Db,

@@ -462,6 +462,52 @@ describe('a job that calls a reusable workflow', () => {
     expect((await asking())[1]).toBe(refused)
   })
 
+  it('can read variables that only the workflow that it calls names', async () => {
+    await push({
+      'b.yml': callable('', `one: { runs-on: x, name: "\${{ vars.PLACE }}" }`),
+      'c.yml': `on: workflow_dispatch\n${jobs('call: { uses: ./.gitea/workflows/b.yml }')}`,
+    })
+    await call(site, 'POST', `${test.path}/variables/PLACE`, { as: ada, body: { value: 'Delft' } })
+    const dispatch = `${test.path}/workflows/c.yml/dispatches?return_run_details=true`
+    const { body } = await call(site, 'POST', dispatch, { as: ada, body: { ref: 'main' } })
+    await open()
+    expect(await test.jobs(body.workflow_run_id)).toEqual(['call / Delft: queued'])
+  })
+
+  it('can have any characters in its expressions', async () => {
+    const sha = await push({
+      'b.yml': callable(
+        `{ outputs: { o: { value: "\${{ format('\\0\\uD800{0}', jobs.one.result) }}" } } }`,
+        'one: { runs-on: x }',
+        `two: { needs: one, runs-on: x, name: "\${{ format('\\0\\uD800{0}', needs.one.result) }}" }`,
+      ),
+    })
+    const run = await start(['call: { uses: ./.gitea/workflows/b.yml }'], sha)
+    await test.run('call / one')
+    expect(await test.jobs(run)).toEqual(['call / one: success', 'call / \ufffdsuccess: queued'])
+  })
+
+  it('fails with a message of at most 1,000 characters, however long the call is', async () => {
+    const run = await start([`call: { uses: ./${'x'.repeat(20_000)} }`], await push({}))
+    const [job] = await test.details(run)
+    expect(String(job?.message)).toMatch(/^line 4, column 17: '\.\/x{900}/)
+    expect(String(job?.message)).toHaveLength(1000)
+  })
+
+  it('fails if the file is too large, of which only the beginning is read, or is a folder', async () => {
+    const valid = callable('', 'one: { runs-on: x }')
+    const sha = await push({ 'large.yml': `${valid}#${'x'.repeat(600 * 1024)}`, 'folder.yml/a': 'a' })
+    const names = ['large', 'folder']
+    const run = await start(
+      names.map(name => `${name}: { uses: ./.gitea/workflows/${name}.yml }`),
+      sha,
+    )
+    expect((await test.details(run)).map(({ message }) => message)).toEqual([
+      expect.stringContaining('has more than 512 KiB'),
+      expect.stringContaining('There is no workflow .gitea/workflows/folder.yml'),
+    ])
+  })
+
   it('calls no further workflow of a repository that has stopped sharing its workflows', async () => {
     await push({
       'b.yml': `on: workflow_call\n${jobs(`first: { runs-on: x, ${steps} }`, 'next: { needs: first, uses: ./.gitea/workflows/c.yml }')}`,
