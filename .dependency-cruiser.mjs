@@ -214,9 +214,9 @@ export function rulesFor(serverFolders, featureFolders) {
   ]
 }
 
-// What schemas and pages may both use of the server.
+// What schemas and pages may both use of the server and the tables.
 const schemaParts =
-  '/schema\\.ts$|^server/kernel/(password-length|scopes)\\.ts$|^server/access/(access-mode|units)\\.ts$|^server/(repos|users)/name\\.ts$|^server/hooks/(address|branch-filter|event-names|max-counted|secret|trace)\\.ts$|^server/runners/label-text\\.ts$'
+  '/schema\\.ts$|^server/kernel/(password-length|scopes)\\.ts$|^db/tables/end-reasons\\.ts$|^server/access/(access-mode|units)\\.ts$|^server/(repos|users)/name\\.ts$|^server/hooks/(address|branch-filter|event-names|max-counted|secret|trace)\\.ts$|^server/runners/label-text\\.ts$'
 
 export default {
   options: {

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { EndReason } from './end-reasons'
 import type { StoredPermissions } from './workflow-permissions'
 import type { RunConclusion, RunStatus } from './workflow-runs'
 import type { Call, Group, JobTemplate, Template } from './workflow-templates'
@@ -83,31 +84,6 @@ export interface CalledWorkflowsTable {
   /** Outputs of the workflow by name. */
   outputs: ColumnType<Record<string, Template>, string, never>
 }
-
-/**
- * Why a job ended without a report from its runner. `cancelled`: by a user. `runner_silent` and
- * `runner_deleted`: its runner stopped responding or was deleted. `too_long`: it exceeded its time limit.
- * `not_taken`: no runner took it in time. `secret_sealed`: a secret could not be decrypted. `condition`: its
- * condition was false. `needs`: jobs that it needs did not succeed. `evaluation`: an expression failed.
- * `fail_fast`: another job of its matrix failed. `replaced` and `superseded`: a newer run or job took its place
- * in a concurrency group, while it waited or ran. `deadlock`: its own run has the concurrency group.
- * `call`: the reusable workflow could not be called.
- */
-export type EndReason =
-  | 'cancelled'
-  | 'runner_silent'
-  | 'runner_deleted'
-  | 'too_long'
-  | 'not_taken'
-  | 'secret_sealed'
-  | 'condition'
-  | 'needs'
-  | 'evaluation'
-  | 'fail_fast'
-  | 'replaced'
-  | 'superseded'
-  | 'deadlock'
-  | 'call'
 
 /** Run or job that holds a concurrency group, or waits for it. */
 export interface ConcurrencyMembersTable {

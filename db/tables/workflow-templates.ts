@@ -39,6 +39,8 @@ export interface CallTemplate {
   with?: Template
   secrets?: Template
   inherits: boolean
+  /** As in `Call`. */
+  pinned?: number
 }
 
 /** Call of a reusable workflow by a job, with its inputs evaluated. */
@@ -53,6 +55,9 @@ export interface Call {
   inherits: boolean
   /** Workflow that an earlier attempt called, to be called again without reading another version. */
   pinned?: number
+  /** How often the workflow could not be read, and from when on that is tried again, in ISO 8601. */
+  tries?: number
+  retryAt?: string
 }
 
 /** Context `strategy` of a job. */

@@ -42,8 +42,10 @@ test('a run shows the jobs of the workflows that it calls, and which run its con
   await pushFiles(url, path, owner, { 'README.md': 'Changed' })
   await signIn(page, url, owner, password)
   await page.goto(`${url}${path}/actions`)
-  const second = page.getByRole('link', { name: 'Change files' }).first()
-  await second.click()
+  const runs = page.getByRole('link', { name: 'Change files' })
+  // The run of the second push appears when it has started.
+  await expect(runs).toHaveCount(2)
+  await runs.first().click()
 
   const group = page.locator('dt', { hasText: 'Concurrency group' }).locator('..')
   await expect(group).toContainText('production')

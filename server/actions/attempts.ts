@@ -10,10 +10,11 @@ import { contextOfRun } from './github-context'
 import { insertJobs, type JobRow, selectJobs } from './job-store'
 import type { RunFor } from './load'
 import { requireRunnable } from './policy'
+import { plansGroups } from './run-plan'
 import { selectForRerun } from './select-for-rerun'
 import { jobOf } from './start-run'
 import { scopedKey } from './status'
-import { findStart, insertAttempt, isDisabled, type RunRow } from './store'
+import { findStart, insertAttempt, isDisabled, markUsesGroups, type RunRow } from './store'
 import type { NewJob } from './workflow/first-jobs'
 import type { KnownJob } from './workflow/plan'
 import { askThread } from './workflow/thread/ask'
@@ -43,6 +44,9 @@ export async function rerun(
   if (await isDisabled(ctx.db, before)) throw forbidden('The workflow is disabled.')
   const actor = actingAccount(ctx.caller) ?? undefined
   const next = await planNext(ctx, found, which)
+  // Set before anything is locked, because it decides how the repository is locked. Only runs from before there
+  // were concurrency groups lack it.
+  if (!before.uses_groups && plansGroups(next)) await markUsesGroups(ctx.db, before.id)
   return await changeRun(ctx, found, async (trx, run, now, locked) => {
     requireRunnable(locked)
     requireCompleted(run)
@@ -60,10 +64,11 @@ export async function rerun(
       ...next.reopened.map(job => reopenedRow(attempt, job, now)),
     ])
     await recordEvent(trx, originOf(ctx), { kind: 'run.retried', ...aboutRun(repository, attempt) })
-    // Jobs that can start are recorded as queued when `changeRun` releases them.
+    // Jobs that can start are recorded when `changeRun` releases them.
     const keys = new Set(inserted.map(job => scopedKey(job, job.job_key)))
-    const blocked = inserted.filter(job => job.needs.some(key => keys.has(scopedKey(job, key))))
-    await recordJobs(trx, ctx, repository, blocked)
+    const isBlocked = (job: JobRow): boolean => job.needs.some(key => keys.has(scopedKey(job, key)))
+    await recordJobs(trx, ctx, repository, inserted.filter(isBlocked))
+    for (const job of inserted) if (!isBlocked(job)) locked.unrecorded.add(job.id)
     return attempt
   })
 }
@@ -111,11 +116,19 @@ async function planNext(
   const pinned = new Map(
     again.flatMap(({ position, called_id }) => (called_id ? [[position, called_id]] : [])),
   )
-  const all = [...planned.jobs, ...inside].map(job => {
-    const pin = pinned.get(job.position)
-    return job.call && pin ? { ...job, call: { ...job.call, pinned: pin } } : job
-  })
+  const all = [...planned.jobs, ...inside].map(job => withPin(job, pinned.get(job.position)))
   return { ...planned, jobs: all, reopened, vars }
+}
+
+// A call whose inputs are not known yet is evaluated once more from its template.
+function withPin(job: NewJob, pinned: number | undefined): NewJob {
+  const { call, template } = job
+  if (!call || pinned === undefined) return job
+  return {
+    ...job,
+    call: { ...call, pinned },
+    template: template?.call ? { ...template, call: { ...template.call, pinned } } : template,
+  }
 }
 
 function knownOf(jobs: readonly JobRow[], selected: readonly JobRow[]): KnownJob[] {

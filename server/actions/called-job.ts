@@ -1,11 +1,19 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { isDomainError } from '@/server/kernel/errors'
 import { type CalledWorkflow, callersOf, selectCalled } from './called-jobs'
 import { contextsOf } from './condition'
 import { contextOfRun } from './github-context'
 import { type JobRow, selectJobs } from './job-store'
 import type { RunSource } from './task-source'
 import { createEvaluator, type Json, textOf } from './workflow/expressions'
-import { entriesOf, evaluateTemplate, expressionsIn } from './workflow/template'
+import {
+  entriesOf,
+  evaluateTemplate,
+  expressionsIn,
+  type Reader,
+  refusalAt,
+  type Template,
+} from './workflow/template'
 
 /** What a job of a reusable workflow gets instead of what the jobs of the run's own workflow get. */
 export interface CalledJob {
@@ -14,7 +22,7 @@ export interface CalledJob {
   inputs: Record<string, string>
   /**
    * Returns the secrets that the calls above the job pass on, out of those of the run.
-   * @throws {Error} if an expression of a call fails.
+   * @throws {DomainError} unprocessable with the position of an expression that fails, without its values.
    */
   secrets(all: Record<string, string>, vars: Record<string, string>): Record<string, string>
   /** Expressions with which the calls above the job pass on secrets. */
@@ -47,10 +55,20 @@ export async function findCalledJob(
         const reader = { evaluate: createEvaluator(), contexts: known }
         const entries = template ? entriesOf(reader, template, 'The secrets of a call') : []
         passed = Object.fromEntries(
-          entries.map(([name, value]) => [name.toUpperCase(), textOf(evaluateTemplate(reader, value))]),
+          entries.map(([name, value]) => [name.toUpperCase(), textOf(secretOf(reader, name, value))]),
         )
       }
       return passed
     },
+  }
+}
+
+// Messages of functions quote values.
+function secretOf(reader: Reader, name: string, template: Template): Json {
+  try {
+    return evaluateTemplate(reader, template)
+  } catch (error) {
+    if (!isDomainError(error)) throw error
+    throw refusalAt(template, `The expression for the secret '${name}' of a call fails.`)
   }
 }

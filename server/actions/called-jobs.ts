@@ -70,7 +70,7 @@ export async function settleCallers(
   return isAny
 }
 
-const hasBegun = ({ status }: JobRow): boolean => status === 'in_progress' || status === 'completed'
+const hasBegun = ({ started_at }: JobRow): boolean => started_at !== null
 
 /** Stores the outputs of a reusable workflow as those of its caller. Returns how the caller ends if one fails. */
 async function storeOutputsOf({ trx }: RunChange, run: RunRow, caller: JobRow, own: readonly JobRow[]) {

@@ -1,4 +1,4 @@
-import type { EndReason } from '@/db/tables/workflow-jobs'
+import type { EndReason } from '@/db/tables/end-reasons'
 import { createPauses } from '@/server/kernel/pauses'
 import { changeJobs, endJobs, type JobEnd, type RunChange } from './change-jobs'
 import { endTask } from './end-task'

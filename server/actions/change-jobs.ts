@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
-import type { EndReason } from '@/db/tables/workflow-jobs'
+import type { EndReason } from '@/db/tables/end-reasons'
 import type { RunConclusion } from '@/db/tables/workflow-runs'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { recordJobs } from './announce'
-import { type JobChange, updateJobs } from './job-store'
+import { type JobChange, type JobRow, updateJobs } from './job-store'
 
 /** Transaction that changes jobs of a locked run. */
 export interface RunChange {
@@ -12,7 +12,12 @@ export interface RunChange {
   ctx: ServiceCtx
   repository: { id: number; owner_id: number }
   now: Date
+  /** Jobs that the change has inserted without recording an event of their status. */
+  unrecorded?: Set<number>
 }
+
+/** Change that is followed by releasing the jobs that waited for it. */
+export type SettlingChange = RunChange & Required<Pick<RunChange, 'unrecorded'>>
 
 /** Outcome of a job. `reason` says why it ended if no report of its runner ended it. */
 export interface JobEnd {
@@ -50,4 +55,14 @@ export async function changeJobs(
   if (ids.length === 0) return
   const changed = await updateJobs(trx, ids, change, now)
   if (how === 'recorded') await recordJobs(trx, ctx, repository, changed)
+}
+
+/** Records an event for each released job, unless it waits on and has an event that says so. */
+export async function recordReleased(
+  { trx, ctx, repository, unrecorded }: SettlingChange,
+  jobs: readonly JobRow[],
+): Promise<void> {
+  const news = jobs.filter(({ id, status }) => status !== 'waiting' || unrecorded.has(id))
+  await recordJobs(trx, ctx, repository, news)
+  for (const { id } of news) unrecorded.delete(id)
 }

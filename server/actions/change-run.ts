@@ -12,20 +12,21 @@ import { settleRuns } from './settle-runs'
 import { type LockedOwners, lockOwnersOf, lockRun, type RunRow, usesGroups } from './store'
 import { withInputs } from './unread-inputs'
 
+interface Changed {
+  touched: Set<number>
+  unrecorded: Set<number>
+}
+
 /**
  * Changes jobs or tasks of a run in one transaction, then releases the jobs that waited for them and updates
- * the run's status. The change adds other runs that it changed to `touched`.
+ * the run's status. The change adds other runs that it changed to `touched`, and jobs that it inserted without
+ * recording an event to `unrecorded`.
  * @throws {DomainError} notFound if the run is deleted or its repository transferred concurrently.
  */
 export async function changeRun<T>(
   ctx: ServiceCtx,
   { repository, run: { id } }: { repository: Pick<RepositoryRow, 'id' | 'owner_id'>; run: { id: number } },
-  change: (
-    trx: Transaction<Database>,
-    run: RunRow,
-    now: Date,
-    locked: LockedOwners & { touched: Set<number> },
-  ) => Promise<T>,
+  change: (trx: Transaction<Database>, run: RunRow, now: Date, locked: LockedOwners & Changed) => Promise<T>,
 ): Promise<T> {
   const work = () =>
     withTransaction(ctx.db, async trx => {
@@ -35,9 +36,10 @@ export async function changeRun<T>(
       const run = await lockRun(trx, id)
       if (!locked || !run) throw deleted('run')
       const now = ctx.clock.now()
-      const touched = new Set([id])
-      const result = await change(trx, run, now, { ...locked, touched })
-      await settleRuns({ trx, ctx, repository, now }, touched)
+      const changed = { touched: new Set([id]), unrecorded: new Set<number>() }
+      const result = await change(trx, run, now, { ...locked, ...changed })
+      const { touched, unrecorded } = changed
+      await settleRuns({ trx, ctx, repository, now, unrecorded }, touched)
       return result
     })
   const run = { id, owner_id: repository.owner_id }

@@ -1,7 +1,7 @@
 import type { Group } from '@/db/tables/workflow-templates'
 import { leavesOf } from './called-jobs'
 import { beginCancellation, cancelJobs } from './cancel-jobs'
-import { changeJobs, endJobs, type RunChange } from './change-jobs'
+import { changeJobs, endJobs, type JobEnd, type RunChange } from './change-jobs'
 import {
   deleteMembers,
   insertMember,
@@ -10,7 +10,7 @@ import {
   selectEndedMembers,
   selectMembers,
 } from './concurrency-store'
-import { lockOpenTasks, selectJobs, selectJobsById } from './job-store'
+import { type JobRow, lockOpenTasks, selectJobs, selectJobsById } from './job-store'
 import { lockRun, type RunRow } from './store'
 import { keyOf } from './workflow/groups'
 
@@ -30,10 +30,20 @@ interface Asking {
 /** Maximum number of runs and jobs that wait in a group with `queue: max`. */
 export const maxWaiting = 100
 
+/** Says who waits in a group in which nothing else can wait. */
+export const othersIn = ({ name }: Group): string => `the ${maxWaiting} others that wait in group ${name}`
+
+/** Returns how a job ends that can neither have its group nor wait for it. */
+export const endOf = (entry: 'deadlock' | 'full', group: Group): JobEnd =>
+  entry === 'deadlock'
+    ? { conclusion: 'failure', reason: 'deadlock', message: group.name }
+    : { conclusion: 'cancelled', reason: 'replaced', message: othersIn(group) }
+
 /**
  * Asks for a concurrency group on behalf of a run or one of its jobs. As on GitHub, one run or job has the
- * group and one waits: another one that asks replaces the one that waits, unless it queues, and with
- * `cancel-in-progress` also cancels the one that has the group. The repository must be locked.
+ * group and one waits: another one that asks replaces the one that waits, unless either of them has
+ * `queue: max`, and with `cancel-in-progress` also cancels the one that has the group. The repository must be
+ * locked.
  * @returns the outcome, and adds the other runs that it changed to `touched`
  */
 export async function enterGroup(
@@ -53,7 +63,8 @@ export async function enterGroup(
   const waiting = members.filter(({ is_holder }) => !is_holder)
   if (group.queues && waiting.length >= maxWaiting) return 'full'
   const why = { message: `${named(run)} in group ${group.name}` }
-  if (!group.queues) for (const member of waiting) await replace(change, member, why, touched)
+  const replaced = group.queues ? [] : waiting.filter(({ queues }) => !queues)
+  for (const member of replaced) await replace(change, member, why, touched)
   if (holder && group.cancels) await supersede(change, holder, why, touched)
   await insertMember(trx, {
     repository_id: repository.id,
@@ -81,14 +92,25 @@ async function replace(
   const run = await lockRun(trx, member.run_id)
   await deleteMembers(trx, [member.id])
   if (!run) return
-  const jobs = await selectJobs(trx, run.id, run.attempt)
-  const ended = jobs.filter(({ id, status }) => status !== 'completed' && (member.job_id ?? id) === id)
   await endJobs(
     change,
-    ended.map(({ id }) => id),
+    (await openJobsOf(trx, run, member)).map(({ id }) => id),
     { conclusion: 'cancelled', reason: 'replaced', message },
   )
   touched.add(run.id)
+}
+
+// Only what is needed is read, because every job of a large matrix can ask for the same group.
+async function openJobsOf(
+  trx: RunChange['trx'],
+  run: RunRow,
+  { job_id }: Pick<MemberRow, 'job_id'>,
+): Promise<JobRow[]> {
+  const jobs =
+    job_id === null
+      ? await selectJobs(trx, run.id, run.attempt)
+      : [...(await selectJobsById(trx, [job_id])).values()]
+  return jobs.filter(({ status }) => status !== 'completed')
 }
 
 /** Cancels the run or job that has a group, as a person would cancel a run. */
@@ -104,9 +126,10 @@ async function supersede(
   const why = { reason: 'superseded', message } as const
   if (job_id === null) await beginCancellation(change, run, why)
   else {
-    const jobs = await selectJobs(trx, run.id, run.attempt)
-    const open = jobs.filter(({ id, status }) => id === job_id && status !== 'completed')
-    await cancelJobs(change, leavesOf(jobs, open), await lockOpenTasks(trx, run_id), why)
+    const open = await openJobsOf(trx, run, { job_id })
+    const hasCalled = open.some(({ called_id }) => called_id !== null)
+    const leaves = hasCalled ? leavesOf(await selectJobs(trx, run.id, run.attempt), open) : open
+    await cancelJobs(change, leaves, await lockOpenTasks(trx, run_id), why)
   }
   touched.add(run.id)
 }
@@ -128,15 +151,16 @@ export async function leaveGroups(change: RunChange, run: RunRow, touched: Set<n
 async function handOn(change: RunChange, key: string, touched: Set<number>): Promise<void> {
   const { trx, repository } = change
   const members = await selectMembers(trx, repository.id, key)
-  const [next] = members
-  if (!next || members.some(({ is_holder }) => is_holder)) return
-  await makeHolder(trx, next.id)
-  const run = await lockRun(trx, next.run_id)
-  if (!run) return
-  if (next.job_id !== null) {
-    const job = (await selectJobsById(trx, [next.job_id])).get(next.job_id)
-    if (job?.call) await changeJobs(change, [next.job_id], { hold: 'call' }, 'silent')
-    else await changeJobs(change, [next.job_id], { status: 'queued', hold: null })
+  if (members.some(({ is_holder }) => is_holder)) return
+  for (const { id, run_id, job_id } of members) {
+    const run = await lockRun(trx, run_id)
+    const job = job_id === null ? undefined : (await selectJobsById(trx, [job_id])).get(job_id)
+    // One that was canceled in this transaction is removed when its run is brought up to date.
+    if (!run || (job ?? run).status === 'completed') continue
+    await makeHolder(trx, id)
+    if (job?.call) await changeJobs(change, [job.id], { hold: 'call' }, 'silent')
+    else if (job) await changeJobs(change, [job.id], { status: 'queued', hold: null })
+    touched.add(run.id)
+    return
   }
-  touched.add(run.id)
 }

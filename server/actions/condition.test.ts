@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { RunConclusion } from '@/db/tables/workflow-runs'
+import type { Template } from '@/db/tables/workflow-templates'
 import { planned } from '@/testing/actions'
-import { conditionsOf } from './condition'
+import { conditionsOf, decisionsOf } from './condition'
 import type { Before } from './status'
 
 const jobWith = (condition: string) =>
@@ -66,4 +67,52 @@ it('conditions can read the matrix combination of their job, and gitea as anothe
     'toJSON(GITEA) == toJSON(github)',
   ])
     expect(runs(jobWith(condition), succeeded), condition).toBe('met')
+})
+
+describe('a job with a matrix from an output', () => {
+  const matrix = { expression: 'fromJSON(needs.a.outputs.matrix)' }
+  const job = {
+    ...jobWith(''),
+    template: { strategy: { entries: [['matrix', matrix] as [string, Template]] }, runsOn: { value: 'x' } },
+  }
+  const decide = (output: string) =>
+    decisionsOf<typeof job>({ context: {} }, { outputs: new Map([['a', { matrix: output }]]) })(
+      job,
+      succeeded,
+    )
+
+  it.each([
+    ['a NUL character', '\\u0000'],
+    ['half of a character', '\\ud800'],
+  ])('can be stored if its keys or a message contain %s', (_, char) => {
+    const stored = ({ rows }: { rows: readonly { matrix: unknown }[] }) => rows.map(each => each.matrix)
+    const included = decide(`{ "include": [{ "k${char}": { "in${char}": 1 } }] }`)
+    const [found] = 'rows' in Object(included) ? stored(included as Parameters<typeof stored>[0]) : []
+    expect(Object.keys(Object(found))[0]?.isWellFormed()).toBe(true)
+    expect(JSON.stringify(included)).not.toMatch(/\\u/)
+    const refused = decide(`{ "os": [1], "exclude": [{ "k${char}": 1 }] }`)
+    expect(refused).toMatchObject({ end: 'failure', message: expect.stringContaining("has the key 'k") })
+    expect(JSON.stringify(refused)).not.toMatch(/\\u/)
+  })
+
+  it('fails if values are nested deeper than the database or the thread that cuts workflows can take', () => {
+    const nested = (levels: number) => `{ "os": [${'['.repeat(levels)}${']'.repeat(levels)}] }`
+    expect(decide(nested(50))).toHaveProperty('rows')
+    const message = expect.stringContaining("'fromJson' reads at most 100 levels of nesting")
+    expect(decide(nested(1500))).toMatchObject({ end: 'failure', message })
+  })
+
+  it('counts JSON for the time that reading takes, but only once if many jobs read the same text', () => {
+    const long = (length: number) =>
+      `{ "os": [1], "include": [${'{ "os": 1, "b": 2 }, '.repeat(length)}{ "os": 1 }] }`
+    expect(decide(long(10_000))).toMatchObject({
+      end: 'failure',
+      message: expect.stringContaining('read too much'),
+    })
+    const text = `[${'0, '.repeat(30_000)}1]`
+    const known = { outputs: new Map([['a', { text }]]) }
+    const runs = conditionsOf({ context: {} }, known)
+    for (let index = 0; index < 100; index++)
+      expect(runs(jobWith(`fromJSON(needs.a.outputs.text)[${index}] == 0`), succeeded)).toBe('met')
+  })
 })

@@ -3,7 +3,13 @@ import type { Outputs } from './outputs'
 import type { Decide } from './release'
 import { type Before, type JobState, type Results, scopedKey } from './status'
 import type { RunRow } from './store'
-import { type Contexts, createEvaluator, type Json, type StatusFunctions } from './workflow/expressions'
+import {
+  type Contexts,
+  createEvaluator,
+  type Json,
+  type StatusFunctions,
+  storable,
+} from './workflow/expressions'
 import { MatrixEffort } from './workflow/matrix'
 import { resolveJob } from './workflow/resolve-job'
 
@@ -108,8 +114,7 @@ export function decisionsOf<Job extends Releasable>(run: RunFacts, known: Partia
     const isOfRows = template?.strategy !== undefined && /\bmatrix\b/i.test(job.condition)
     const verdict = isOfRows ? 'met' : conditionOf(job, before)
     if (verdict === 'unmet') return { end: 'skipped', ...reasonOf(job, before) }
-    if (verdict !== 'met')
-      return failed(`Error when evaluating 'if' for job '${job.job_key}': ${verdict.error}.`)
+    if (verdict !== 'met') return failedCondition(job, verdict)
     if (!template) return 'run'
     const contexts = {
       ...contextsFor(job),
@@ -118,9 +123,10 @@ export function decisionsOf<Job extends Releasable>(run: RunFacts, known: Partia
     try {
       const matrix = (job.matrix ?? null) as Record<string, Json> | null
       const rows = resolveJob({ evaluate, contexts }, { job_key: job.job_key, matrix, template }, effort)
-      const met = isOfRows
-        ? rows.filter(({ matrix }) => conditionOf({ ...job, matrix }, before) === 'met')
-        : rows
+      const verdicts = rows.map(({ matrix }) => (isOfRows ? conditionOf({ ...job, matrix }, before) : 'met'))
+      const wrong = verdicts.find(verdict => typeof verdict === 'object')
+      if (wrong) return failedCondition(job, wrong)
+      const met = rows.filter((_, index) => verdicts[index] === 'met')
       return met.length > 0 ? { rows: met } : { end: 'skipped', ...reasonOf(job, before) }
     } catch (error) {
       return failed(error instanceof Error ? error.message : String(error))
@@ -134,6 +140,9 @@ const failed = (message: string) => ({
   message: shortened(message),
 })
 
+const failedCondition = ({ job_key }: JobState, { error }: { error: string }) =>
+  failed(`Error when evaluating 'if' for job '${job_key}': ${error}.`)
+
 function reasonOf({ condition }: JobState, before: Before | undefined) {
   const [, own] = /^success\(\) && \((.*)\)$/s.exec(condition) ?? []
   const isOfNeeds = condition === '' || (own !== undefined && before?.haveSucceeded === false)
@@ -144,7 +153,7 @@ function reasonOf({ condition }: JobState, before: Before | undefined) {
 const maxMessageLength = 1000
 
 const shortened = (text: string): string =>
-  (text.length > maxMessageLength ? `${text.slice(0, maxMessageLength - 1)}…` : text).toWellFormed()
+  storable(text.length > maxMessageLength ? `${text.slice(0, maxMessageLength - 1)}…` : text)
 
 // Jobs of a reusable workflow read its inputs instead of those of the run.
 function contextsByCall(run: RunFacts, { calls = new Map(), ...start }: Partial<Known>) {

@@ -1,5 +1,6 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import { requireNeed, writeCode } from '@/server/repos'
+import { variablesFor } from '@/server/secrets'
 import { githubContext } from './github-context'
 import type { ActionsFor } from './load'
 import { requireRunnable } from './policy'
@@ -28,7 +29,9 @@ export async function createRun(
   const { sha, event, path, workflow: document } = input
   const actor = ctx.caller.user
   const context = githubContext(ctx.config, found, { ref, sha, event, actor, path })
-  const { name, title, ...planned } = await askThread(ctx, 'plan', { document, path, context })
+  const vars = await variablesFor(ctx, found.repository)
+  const asked = { document, path, context, start: { payload: {}, vars } }
+  const { name, title, ...planned } = await askThread(ctx, 'plan', asked)
   const { run } = await startRun(ctx, found, {
     title: input.title || title || name || path,
     workflow_path: path,
@@ -38,6 +41,7 @@ export async function createRun(
     event,
     ref,
     sha,
+    vars,
     ...planned,
     ...(input.title && { later: { ...planned.later, title: undefined } }),
   })

@@ -1,4 +1,4 @@
-import type { EndReason } from '@/db/tables/workflow-jobs'
+import type { EndReason } from '@/db/tables/end-reasons'
 import type { JobRow } from './job-store'
 
 const texts: Record<EndReason, (message: string) => string> = {
@@ -14,8 +14,7 @@ const texts: Record<EndReason, (message: string) => string> = {
   fail_fast: name => `The job ${name} failed, and fail-fast is on for the matrix.`,
   replaced: by => `Replaced by ${by} while it waited.`,
   superseded: by => `Canceled for ${by}, which has cancel-in-progress.`,
-  deadlock: group =>
-    `Canceled because a deadlock was detected: the run itself has the concurrency group ${group}.`,
+  deadlock: group => `Failed because of a deadlock: the run itself has the concurrency group ${group}.`,
   call: message => message,
 }
 

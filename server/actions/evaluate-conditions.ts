@@ -7,6 +7,7 @@ import type { Decide } from './release'
 import { scopedKey } from './status'
 import { findStart, type RunRow } from './store'
 import { UnreadInputs } from './unread-inputs'
+import { expressionsOfJob } from './workflow/template'
 
 /** Evaluates the expressions of a run's jobs. Data is loaded only if an expression reads it. */
 export interface Conditions {
@@ -55,4 +56,4 @@ const readsOutputs = (job: JobRow): boolean =>
   /\bneeds\b/i.test(expressionsOf(job).replace(/\bneeds\s*\.\s*(\*|[\w-]+)\s*\.\s*result\b/gi, ''))
 
 const expressionsOf = ({ condition, template }: JobRow): string =>
-  template ? `${condition}\n${JSON.stringify(template)}` : condition
+  template ? `${condition}\n${expressionsOfJob(template)}` : condition

@@ -20,16 +20,7 @@ export { type ActionsFor, type ActionsNeed, loadActions, loadJob, loadRun, type 
 export { appendRows } from './logs/append'
 export { getJobLogOrReason, type JobLog, type UnstartedJob } from './logs/get'
 export { openLog } from './logs/read'
-export {
-  failCall,
-  findOpenCall,
-  type OpenCall,
-  openCall,
-  planCall,
-  type ReadWorkflow,
-  selectWaitingCalls,
-  type WaitingCall,
-} from './open-calls'
+export { findOpenCall, type OpenCall, openCall, planCall, type ReadWorkflow } from './open-calls'
 export { accessLevelOf } from './permissions/store'
 export { canWriteActions, isRunnable, requireRunnable, requireUnarchived } from './policy'
 export { reportTask, type TaskReport } from './report'
@@ -39,6 +30,7 @@ export { lockAccounts, type RunSummary, selectRunsById, selectRunsStartedBy } fr
 export { findNeeds, findRunSource, type Need, type RunSource } from './task-source'
 export { endTasksOfRunner, failTask } from './tasks'
 export { jobUrls, viewAttempt, viewJob, viewWorkflow } from './view'
+export { failCall, retryCall, selectWaitingCalls, type WaitingCall } from './waiting-calls'
 export { storable } from './workflow/expressions'
 export type { ChangedPaths, Happening } from './workflow/filter'
 export type { DispatchInput } from './workflow/inputs'

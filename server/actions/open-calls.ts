@@ -4,44 +4,16 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { announceRun, recordJobs } from './announce'
 import { type CalledWorkflow, callersOf, selectCalled } from './called-jobs'
 import { changeJobs, endJobs, type RunChange } from './change-jobs'
-import { changeRun } from './change-run'
-import { enterGroup } from './concurrency'
+import { endOf, enterGroup } from './concurrency'
 import { contextOfRun } from './github-context'
 import { insertJobs, type JobRow, selectJobs } from './job-store'
 import { jobOf } from './start-run'
 import { findRun, findStart, type RunRow } from './store'
+import { changeCall, type FoundCall, failed, type WaitingCall } from './waiting-calls'
 import type { Json } from './workflow/expressions'
 import type { NewJob } from './workflow/first-jobs'
 import { maxJobs, maxMatrixJobs } from './workflow/run-limits'
 import { type Asking, askThread } from './workflow/thread/ask'
-
-/** Job that waits for the reusable workflow that it calls. */
-export interface WaitingCall {
-  id: number
-  run_id: number
-  repository_id: number
-  owner_id: number
-}
-
-const maxCalls = 100
-
-/** Selects jobs that wait for the reusable workflows that they call, in the order in which they were created. */
-export function selectWaitingCalls(db: Db, after: number): Promise<WaitingCall[]> {
-  return db
-    .selectFrom('workflow_jobs')
-    .innerJoin('repositories', 'repositories.id', 'workflow_jobs.repository_id')
-    .select([
-      'workflow_jobs.id',
-      'workflow_jobs.run_id',
-      'workflow_jobs.repository_id',
-      'repositories.owner_id',
-    ])
-    .where('hold', '=', 'call')
-    .where('workflow_jobs.id', '>', after)
-    .orderBy('workflow_jobs.id')
-    .limit(maxCalls)
-    .execute()
-}
 
 /** Call with the workflows above it: the run's own, and those that were called in order to get there. */
 export interface OpenCall {
@@ -130,7 +102,7 @@ export async function openCall(
   planned: PlannedCall,
 ): Promise<void> {
   await changeCall(ctx, waiting, async (change, run, found) => {
-    const { job, jobs } = found
+    const { job, jobs, unrecorded } = found
     if (jobs.length + planned.jobs.length > maxJobs)
       return await endJobs(change, [job.id], failed(`The run would have more than ${maxJobs} jobs.`))
     if (!(await mayStart(change, run, found, planned.concurrency))) return
@@ -145,45 +117,16 @@ export async function openCall(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const call = JSON.stringify({ ...job.call, inputs: planned.inputs })
+    const { tries: _, retryAt: __, ...own } = job.call ?? {}
+    const call = JSON.stringify({ ...own, inputs: planned.inputs })
     await changeJobs(change, [job.id], { hold: null, called_id: called.id, call }, 'silent')
     const membership = { parent_position: job.position, workflow_id: called.id }
     const rows = planned.jobs.map(each => ({ ...jobOf(run, each, now), ...membership }))
     const inserted = await insertJobs(trx, rows)
-    await recordJobs(
-      trx,
-      ctx,
-      repository,
-      inserted.filter(({ needs }) => needs.length > 0),
-    )
+    const isBlocked = ({ needs }: JobRow): boolean => needs.length > 0
+    await recordJobs(trx, ctx, repository, inserted.filter(isBlocked))
+    for (const each of inserted) if (!isBlocked(each)) unrecorded.add(each.id)
     announceRun(trx, run)
-  })
-}
-
-/** Fails a call, with the reason. */
-export async function failCall(ctx: ServiceCtx, waiting: WaitingCall, message: string): Promise<void> {
-  await changeCall(ctx, waiting, (change, _, { job }) => endJobs(change, [job.id], failed(message)))
-}
-
-const failed = (message: string) => ({ conclusion: 'failure', reason: 'call', message }) as const
-
-interface FoundCall {
-  job: JobRow
-  jobs: readonly JobRow[]
-  /** Other runs that the change has changed. */
-  touched: Set<number>
-}
-
-async function changeCall(
-  ctx: ServiceCtx,
-  { id, run_id, repository_id, owner_id }: WaitingCall,
-  work: (change: RunChange, run: RunRow, found: FoundCall) => Promise<void>,
-): Promise<void> {
-  const repository = { id: repository_id, owner_id }
-  await changeRun(ctx, { repository, run: { id: run_id } }, async (trx, run, now, { touched }) => {
-    const jobs = await selectJobs(trx, run.id, run.attempt)
-    const job = jobs.find(each => each.id === id)
-    if (job?.hold === 'call') await work({ trx, ctx, repository, now }, run, { job, jobs, touched })
   })
 }
 
@@ -200,9 +143,6 @@ async function mayStart(
     const concurrency = JSON.stringify(group)
     await changeJobs(change, [job.id], { hold: 'concurrency', concurrency }, 'silent')
   }
-  if (entry === 'deadlock')
-    await endJobs(change, [job.id], { conclusion: 'failure', reason: 'deadlock', message: group.name })
-  if (entry === 'full')
-    await endJobs(change, [job.id], { conclusion: 'cancelled', reason: 'replaced', message: group.name })
+  if (entry === 'deadlock' || entry === 'full') await endJobs(change, [job.id], endOf(entry, group))
   return entry === 'holds'
 }

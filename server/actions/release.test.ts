@@ -20,7 +20,7 @@ function released(jobs: readonly Releasable[], runs: (key: string) => boolean) {
   const evaluated: string[][] = []
   let round = rounds.next()
   while (!round.done) {
-    evaluated.push(round.value.map(job => job.job_key))
+    if (round.value.length > 0) evaluated.push(round.value.map(job => job.job_key))
     round = rounds.next()
   }
   return { evaluated, states: round.value.changed.map(job => `${job.job_key} ${job.status}`) }
@@ -39,6 +39,18 @@ it("a job's condition is evaluated once all jobs that it needs have completed, e
     evaluated: [['a'], ['b', 'c']],
     states: ['a completed', 'b completed', 'c queued'],
   })
+})
+
+it('other work can be done before each job that is evaluated', () => {
+  const jobs = Array.from({ length: 50 }, (_, position) => ({ ...waiting(`j${position}`), position }))
+  let decided = 0
+  const rounds = releaseInRounds(jobs, () => {
+    decided++
+    return 'run'
+  })
+  const between = new Set<number>()
+  while (!rounds.next().done) between.add(decided)
+  expect(between.size).toBe(50)
 })
 
 it('a job that needs a matrix waits for all jobs of the matrix', () => {

@@ -1,9 +1,9 @@
-import type { EndReason } from '@/db/tables/workflow-jobs'
+import type { EndReason } from '@/db/tables/end-reasons'
 import type { RunConclusion } from '@/db/tables/workflow-runs'
 import { type Before, conclusionOf, groupByKey, type JobState, readBeforeOf, scopedKey } from './status'
 import type { ResolvedJob } from './workflow/resolve-job'
 
-// Evaluating one condition can take some milliseconds.
+// What they read is loaded for all of them at once.
 const maxEvaluatedPerRound = 20
 
 /**
@@ -34,7 +34,8 @@ export interface Released<Job> {
 /**
  * Releases every waiting job whose needs have all completed: a job that runs is queued, any other is completed,
  * which can release more jobs. Of a matrix with `max-parallel`, no more jobs are queued at a time. Yields the
- * jobs that it is about to evaluate, a few at a time.
+ * jobs that it is about to evaluate, a few at a time, and no jobs before it evaluates each of them, which can take
+ * some milliseconds.
  */
 export function* releaseInRounds<Job extends Releasable>(
   jobs: readonly Job[],
@@ -48,6 +49,7 @@ export function* releaseInRounds<Job extends Releasable>(
       const evaluated = round.slice(at, at + maxEvaluatedPerRound)
       yield evaluated
       for (const job of evaluated) {
+        yield []
         const decision = decide(job, line.before(job))
         if (decision === 'later') continue
         if (decision === 'run') changed.set(job.position, { ...job, status: 'queued' })

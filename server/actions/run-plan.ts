@@ -4,6 +4,19 @@ import type { RunRow } from './store'
 import type { NewJob } from './workflow/first-jobs'
 import type { RunTemplate } from './workflow/plan-run'
 
+/** Whether a new job calls a reusable workflow, or its combinations will. */
+export const callsWorkflow = ({ call, template }: NewJob): boolean => Boolean(call ?? template?.call)
+
+/** Whether a run with these jobs can have concurrency groups, for itself or for jobs. */
+export const plansGroups = ({
+  jobs,
+  concurrency,
+  later,
+}: Pick<RunPlan, 'jobs' | 'concurrency' | 'later'>): boolean =>
+  Boolean(concurrency ?? later?.concurrency) ||
+  // A reusable workflow can have groups of its own.
+  jobs.some(job => job.concurrency || job.template?.concurrency || callsWorkflow(job))
+
 /** Everything that a new run is created from. */
 export type RunPlan = Partial<Start> &
   Pick<RunRow, 'title' | 'workflow_path' | 'workflow_name' | 'context' | 'event' | 'ref' | 'sha'> & {

@@ -13,11 +13,12 @@ import { evaluateLater, hasLater } from './evaluate-later'
 import { insertJobs, type JobRow, selectJobs } from './job-store'
 import type { ActionsFor } from './load'
 import { requireRunnable } from './policy'
-import type { RunPlan } from './run-plan'
+import { callsWorkflow, plansGroups, type RunPlan } from './run-plan'
 import { settleRuns } from './settle-runs'
 import { progressOf } from './status'
 import { findRun, insertRun, lockAccounts, type RunRow, takeRunId, takeRunNumber } from './store'
 import type { NewJob } from './workflow/first-jobs'
+import { expressionsOfJob } from './workflow/template'
 
 /** Repository in which a run starts, and the person who starts it. */
 export interface RunTarget {
@@ -93,19 +94,21 @@ export async function insertNewRun(
     trx,
     plan.jobs.map(job => jobOf(run, job, now)),
   )
-  // Jobs that can start are recorded as queued when they are released below.
+  // Jobs that can start are recorded when they are released below.
   const free = freeJobs(plan.jobs)
+  const isFree = ({ position }: JobRow): boolean => free.has(position)
   await recordJobs(
     trx,
     ctx,
     repository,
-    inserted.filter(({ position }) => !free.has(position)),
+    inserted.filter(job => !isFree(job)),
   )
   const before = { started_at: null, conclusion: null }
   await recordProgress(trx, ctx, repository, { before, after: run })
   announceRun(trx, run)
   if (free.size === 0) return { run, jobs: inserted }
-  await settleRuns({ trx, ctx, repository, now }, [run.id])
+  const unrecorded = new Set(inserted.filter(isFree).map(({ id }) => id))
+  await settleRuns({ trx, ctx, repository, now, unrecorded }, [run.id])
   const settled = (await findRun(trx, repository.id, run.id)) ?? run
   return { run: settled, jobs: await selectJobs(trx, run.id, run.attempt) }
 }
@@ -132,8 +135,11 @@ function columnsOf(
   }: RunPlan,
   now: Date,
 ) {
-  const readsVars = jobs.some(({ condition, template }) =>
-    /\bvars\b/i.test(condition + JSON.stringify(template)),
+  // What a reusable workflow reads is not known yet.
+  const readsVars = jobs.some(
+    job =>
+      callsWorkflow(job) ||
+      /\bvars\b/i.test(`${job.condition}\n${job.template ? expressionsOfJob(job.template) : ''}`),
   )
   return {
     ...plan,
@@ -143,11 +149,7 @@ function columnsOf(
     warnings: JSON.stringify(warnings),
     vars: JSON.stringify(readsVars ? vars : {}),
     concurrency: concurrency && JSON.stringify(concurrency),
-    uses_groups:
-      concurrency !== null ||
-      later.concurrency !== undefined ||
-      // A reusable workflow can have groups of its own.
-      jobs.some(job => job.concurrency || job.template?.concurrency || job.call),
+    uses_groups: plansGroups({ jobs, concurrency, later }),
     ...(plan.error
       ? { status: 'completed' as const, conclusion: 'failure' as const, completed_at: now }
       : progressOf(jobs, now)),

@@ -366,7 +366,17 @@ export async function isDisabled(
   return row !== undefined
 }
 
-/** Whether a run or its jobs can have concurrency groups, which never changes. */
+/** Records that a run, all of whose attempts have completed, can have concurrency groups. */
+export async function markUsesGroups(db: Db, runId: number): Promise<void> {
+  await db
+    .updateTable('workflow_runs')
+    .set({ uses_groups: true })
+    .where('id', '=', runId)
+    .where('status', '=', 'completed')
+    .execute()
+}
+
+/** Whether a run or its jobs can have concurrency groups, which never changes while the run is open. */
 export async function usesGroups(db: Db, runId: number): Promise<boolean> {
   const run = await db
     .selectFrom('workflow_runs')

@@ -55,12 +55,11 @@ export async function noteHearing({ db, clock }: ServiceCtx): Promise<Date> {
 }
 
 /**
- * Ends tasks whose end no runner will report, cancels jobs that no runner takes within a day, and runs that
- * take longer than 35 days. A task ends
- * if its token has expired, if it runs for more than three hours, if its runner is silent for ten minutes,
- * or, after a cancellation, if the runner is silent for one minute or takes more than five to stop. The job
- * of a task that its runner never reported about returns to the queue: after two minutes if the runner has
- * called since, which shows that it does not know the task, otherwise after ten.
+ * Ends tasks whose end no runner will report, cancels jobs that no runner takes within a day, and cancels runs
+ * that take longer than 35 days. A task ends if its token has expired, if it runs for more than three hours, if
+ * its runner is silent for ten minutes, or, after a cancellation, if the runner is silent for one minute or takes
+ * more than five to stop. The job of a task that its runner never reported about returns to the queue: after two
+ * minutes if the runner has called since, which shows that it does not know the task, otherwise after ten.
  * @throws {Error} once all others are handled, if one of them could not be ended.
  */
 export async function sweepTasks(

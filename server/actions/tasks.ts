@@ -88,12 +88,12 @@ export async function failTask(
   ctx: ServiceCtx,
   repository: { id: number; owner_id: number },
   { id, run_id }: Pick<TaskRow, 'id' | 'run_id'>,
-  reason: JobEnd['reason'],
+  why: Pick<JobEnd, 'reason' | 'message'>,
 ): Promise<void> {
   await changeRun(ctx, { repository, run: { id: run_id } }, async (trx, _, now) => {
     const task = await lockTask(trx, repository.id, id)
     if (!task || task.status === 'ended') return
-    await endTask({ trx, ctx, repository, now }, task, { conclusion: 'failure', reason })
+    await endTask({ trx, ctx, repository, now }, task, { conclusion: 'failure', ...why })
   }).catch(error => {
     if (!isDeleted(error)) throw error
   })

@@ -1,9 +1,12 @@
+import { isUnavailable } from '@/db/unavailable'
+import { isUnstorable } from '@/db/violation'
 import {
   askingFor,
   failCall,
   findOpenCall,
   openCall,
   planCall,
+  retryCall,
   selectWaitingCalls,
   type WaitingCall,
 } from '@/server/actions'
@@ -25,13 +28,12 @@ export const openCallsWorker = defineWorker({
   name: 'workflows.openCalls',
   async run(ctx, { signal }) {
     const loop = createWorkLoop(ctx)
-    const failures: Failures = new Map()
     const stopListening = hubOf(ctx.db).listen(signals => {
       if (signals.some(({ kind }) => kind === 'calls.waiting')) loop.wake()
     })
     try {
       await loop.run(async () => {
-        await openCalls(ctx, { signal, failures })
+        await openCalls(ctx, signal)
         return pollMs
       }, signal)
     } finally {
@@ -40,42 +42,23 @@ export const openCallsWorker = defineWorker({
   },
 })
 
-/** Calls that failed unexpectedly in this process: how often, and when they are tried again. */
-type Failures = Map<number, { count: number; until: number }>
-
-interface OpenOptions {
-  signal?: AbortSignal
-  failures?: Failures
-}
-
-// With pauses that double, this takes about ten minutes.
-const maxFailures = 8
-
 /**
- * Opens all waiting calls. A call that cannot be opened now is retried later and does not block others. A job
- * whose call keeps failing unexpectedly fails.
+ * Opens all waiting calls and returns their number. A call that cannot be opened now does not block others. It is
+ * tried again later and fails after about an hour.
  */
-export async function openCalls(
-  ctx: ServiceCtx,
-  { signal, failures = new Map() }: OpenOptions = {},
-): Promise<number> {
+export async function openCalls(ctx: ServiceCtx, signal?: AbortSignal): Promise<number> {
   let count = 0
-  const seen = new Set<number>()
   for (let after = 0; ; ) {
-    const waiting = await selectWaitingCalls(ctx.db, after)
+    const waiting = await selectWaitingCalls(ctx.db, after, ctx.clock.now())
     for (const call of waiting) {
       if (signal?.aborted) return count
-      seen.add(call.id)
-      if (Number(ctx.clock.now()) < (failures.get(call.id)?.until ?? 0)) continue
-      await openOne(ctx, call).catch(error => putOff(ctx, call, error, failures))
+      await openOne(ctx, call).catch(error => putOff(ctx, call, error))
       count++
     }
     const last = waiting.at(-1)
-    if (!last) break
+    if (!last) return count
     after = last.id
   }
-  for (const id of failures.keys()) if (!seen.has(id)) failures.delete(id)
-  return count
 }
 
 async function openOne(ctx: ServiceCtx, call: WaitingCall): Promise<void> {
@@ -86,21 +69,23 @@ async function openOne(ctx: ServiceCtx, call: WaitingCall): Promise<void> {
     const planned = await planCall(ctx, askingFor(ctx, call.owner_id), open, workflow)
     await openCall(ctx, call, workflow, planned)
   } catch (error) {
-    if (!isUnreadable(error)) throw error
-    await failCall(ctx, call, error.message)
+    if (isUnstorable(error))
+      ctx.log.error({ err: error, job: call.id }, 'a called workflow could not be stored')
+    else if (!isUnreadable(error)) throw error
+    await failCall(ctx, call, isUnreadable(error) ? error.message : 'The workflow could not be stored.')
   }
 }
 
-async function putOff(ctx: ServiceCtx, call: WaitingCall, error: unknown, failures: Failures): Promise<void> {
+async function putOff(ctx: ServiceCtx, call: WaitingCall, error: unknown): Promise<void> {
+  if (isUnavailable(error)) throw error
   const about = { err: error, run: call.run_id, job: call.id }
-  // Overloaded, or deleted concurrently.
-  if (isDomainError(error)) return ctx.log.warn(about, 'a call is tried again later')
-  ctx.log.error(about, 'a reusable workflow could not be called')
-  const count = (failures.get(call.id)?.count ?? 0) + 1
-  failures.set(call.id, { count, until: Number(ctx.clock.now()) + pollMs * 2 ** (count - 1) })
-  if (count < maxFailures) return
-  const message = 'The workflow could not be called because of an error on the server.'
-  await failCall(ctx, call, message).catch(err =>
-    ctx.log.error({ ...about, err }, 'a call could not be failed'),
-  )
+  // Overloaded, or changed concurrently.
+  if (isDomainError(error)) ctx.log.warn(about, 'a call is tried again later')
+  else ctx.log.error(about, 'a reusable workflow could not be called')
+  await retryCall(ctx, call, isDomainError(error) ? error.message : unexpected).catch(problem => {
+    // The repository can be transferred, or its run deleted, at any time.
+    if (!isDomainError(problem)) throw problem
+  })
 }
+
+const unexpected = 'The reusable workflow could not be read because of an unexpected error on the server.'

@@ -25,7 +25,7 @@ import {
 } from './files'
 import { askerOf, type Cause, failedRun, runOf } from './run-of'
 import { type Commit, shortened } from './shortened'
-import { selectDisabled } from './store'
+import { selectDisabled, startOfRun } from './store'
 import { type Trigger, triggerOf } from './trigger'
 
 /** Repository where an event happened, with its owner and the event's actor. */
@@ -55,6 +55,7 @@ export async function planRuns(
   if (found.name === 'push' && isSkipped(message)) return []
   const followed = found.name === 'workflow_run' ? await findFollowed(ctx.db, event) : undefined
   if (found.name === 'workflow_run' && !followed) return []
+  if (followed && (await hasFollowedEnough(ctx, repository))) return []
   const { name, ref } = found
   const trigger = followed ? { ...found, followed } : found
   const about = { event: name, ref, commit: read.commit, eventId: event.id, level: followed?.level ?? 0 }
@@ -82,6 +83,18 @@ export async function planFiles(
 
 // As on GitHub, at most three workflows follow each other after the first one.
 const maxLevel = 3
+
+// Each run has three events that can each start all workflows of the repository, and so can the events of those
+// runs, so one push could start millions of runs that end at once.
+const maxFollowing = 500
+const followingMs = 60 * 60 * 1000
+
+async function hasFollowedEnough(ctx: ServiceCtx, { id }: Pick<RepositoryRow, 'id'>): Promise<boolean> {
+  const started = await startOfRun(ctx.db, id, 'workflow_run', maxFollowing)
+  const isEnough = started !== undefined && ctx.clock.now().getTime() - started.getTime() < followingMs
+  if (isEnough) ctx.log.warn({ repository: id }, 'too many runs follow others, so an event starts none')
+  return isEnough
+}
 
 /** Finds the run that a `workflow_run` event is about; undefined if no workflow may follow it. */
 async function findFollowed(db: Db, { facts }: ClaimedEvent) {

@@ -126,31 +126,38 @@ function parseUses(uses: string, baseUrl: string, from: CallingFile): Asked | st
 }
 
 // Everybody may call public workflows. A private repository shares its own only by a setting, and only with
-// private repositories of its owner, so that its workflows do not become public.
+// private repositories of its owner, so that its workflows do not become public. Those who cannot see a
+// repository learn nothing about it, even if they push to another one of its owner.
 async function findTarget(
   ctx: ServiceCtx,
   { run }: OpenCall,
   { source, from, ref }: Asked,
 ): Promise<RepositoryRow | string> {
-  const none = `There is no repository ${source}, or it does not share its workflows with this one.`
   const known = await selectRepositories(ctx.db, [run.repository_id, from.repositoryId])
-  if (ref === undefined) return known.get(from.repositoryId) ?? none
-  const [owner = '', repo = ''] = source.split('/')
-  const account = await findAccountByName(ctx.db, owner)
-  const target = account && (await findRepositoryByName(ctx.db, account.id, repo))
   const own = known.get(run.repository_id)
-  if (!target || !own) return none
-  if (target.id === own.id || (await isPublic(ctx, { owner, repo }))) return target
-  if (!own.is_private || own.owner_id !== target.owner_id) return none
-  const level = await accessLevelOf(ctx.db, target.id)
-  if (level !== 'none') return target
-  return `The private repository ${source} does not share its workflows. Set its access_level in actions/permissions/access.`
+  const target =
+    ref === undefined ? known.get(from.repositoryId) : await findRepositoryBySource(ctx.db, source)
+  if (target && own && (target.id === own.id || (await isShared(ctx, target, own)))) return target
+  return `There is no repository ${source}, or it does not share its workflows with this one. The owner can set access_level in actions/permissions/access.`
 }
 
-async function isPublic(ctx: ServiceCtx, path: { owner: string; repo: string }): Promise<boolean> {
+async function findRepositoryBySource(db: Db, source: string): Promise<RepositoryRow | undefined> {
+  const [owner = '', repo = ''] = source.split('/')
+  const account = await findAccountByName(db, owner)
+  return account && (await findRepositoryByName(db, account.id, repo))
+}
+
+async function isShared(ctx: ServiceCtx, target: RepositoryRow, own: RepositoryRow): Promise<boolean> {
+  if (await isPublic(ctx, target)) return true
+  if (!own.is_private || own.owner_id !== target.owner_id) return false
+  return (await accessLevelOf(ctx.db, target.id)) !== 'none'
+}
+
+async function isPublic(ctx: ServiceCtx, { owner_id, name: repo }: RepositoryRow): Promise<boolean> {
+  const owner = (await selectAccounts(ctx.db, [owner_id])).get(owner_id)?.name ?? ''
   try {
     // The system has only public access.
-    await loadRepository(ctx, path, { unit: 'repo.code', mode: 'read' })
+    await loadRepository(ctx, { owner, repo }, { unit: 'repo.code', mode: 'read' })
     return true
   } catch (error) {
     if (isDomainError(error)) return false
@@ -161,7 +168,7 @@ async function isPublic(ctx: ServiceCtx, path: { owner: string; repo: string }):
 async function readFile(
   ctx: ServiceCtx,
   { storage_key }: RepositoryRow,
-  { path, ref, from }: Asked,
+  { source, path, ref, from }: Asked,
 ): Promise<{ sha: string; document: string } | string> {
   const repository = repositoryPath(ctx.config, storage_key)
   return await withGitSlot(ctx, async () => {
@@ -169,8 +176,12 @@ async function readFile(
     const [commit, file] = id
       ? await readObjects(repository, [`${id}^{commit}`, `${id}:${path}`], maxFileBytes)
       : []
-    if (!commit) return `There is no commit, tag or branch ${ref ?? id}.`
-    if (!file) return `There is no workflow ${path} at ${ref ?? commit.sha.slice(0, 10)}.`
+    if (!id && ref === undefined)
+      return 'The run has no commit. Name the repository and a ref: owner/repository/.gitea/workflows/file.yml@ref.'
+    if (!commit) return `There is no commit, tag or branch ${ref ?? id} in ${source}.`
+    if (file?.type !== 'blob') return `There is no workflow ${path} at ${ref ?? commit.sha.slice(0, 10)}.`
+    // The beginning of a file can be a valid workflow, too.
+    if (!file.isWhole) return `The workflow ${path} has more than ${maxFileBytes / 1024} KiB.`
     return { sha: commit.sha, document: file.text.toString('utf8').replaceAll('\0', '') }
   })
 }

@@ -42,7 +42,7 @@ export async function runOf(
   const { payload, repository } = cause
   const start = {
     payload,
-    vars: /\bvars\b/i.test(document) ? await variablesFor(ctx, repository) : {},
+    vars: readsVars.test(document) ? await variablesFor(ctx, repository) : {},
   }
   const asked = { document, path, context, start }
   const { name, title, ...planned } = await askThread(askingFor(ctx, askerOf(cause)), 'plan', asked)
@@ -55,6 +55,9 @@ export async function runOf(
     ...start,
   }
 }
+
+// Names of files are in calls of reusable workflows, which can read variables themselves.
+const readsVars = /\bvars\b|\.ya?ml\b/i
 
 /** Plans a run that fails immediately and only shows why its workflow cannot run. */
 export function failedRun(

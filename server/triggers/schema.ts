@@ -45,6 +45,12 @@ export type DispatchOption = z.output<typeof DispatchOption>
 
 const maxProperties = 10
 
+// PostgreSQL stores neither NUL nor half of a character, in keys or in values.
+const isStorable = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.isWellFormed() && !value.includes('\0')
+    : typeof value !== 'object' || value === null || Object.entries(value).flat().every(isStorable)
+
 export const RepositoryDispatchOption = z.object({
   event_type: z
     .string()
@@ -62,7 +68,7 @@ export const RepositoryDispatchOption = z.object({
       payload => JSON.stringify(payload).length <= maxValueLength,
       `The client_payload must have at most ${maxValueLength} characters.`,
     )
-    .refine(payload => !JSON.stringify(payload).includes('\\u0000'), 'Remove the invalid characters.')
+    .refine(isStorable, 'Remove the invalid characters.')
     .default({})
     .describe('Data that workflows read as `github.event.client_payload`.'),
 })

@@ -112,3 +112,25 @@ export async function deleteSchedules(
   }
   return count > 0
 }
+
+/**
+ * Returns the time at which the run started that, of the runs of a repository that an event started, is at this
+ * position from the newest, which is at 1; undefined if there are fewer.
+ */
+export async function startOfRun(
+  db: Db,
+  repositoryId: number,
+  event: string,
+  position: number,
+): Promise<Date | undefined> {
+  const found = await db
+    .selectFrom('workflow_runs')
+    .select('created_at')
+    .where('repository_id', '=', repositoryId)
+    .where('event', '=', event)
+    .orderBy('id', 'desc')
+    .offset(position - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return found?.created_at
+}

@@ -274,6 +274,21 @@ jobs:
     expect(await runs()).toHaveLength(4)
   })
 
+  it('whose runs for several activities cannot be stored creates a failed run for each', async () => {
+    const { local, push, runs, api, ada } = await makeTarget()
+    const types = 'types: [published, released]'
+    await commitFiles(local, { '.gitea/workflows/ci.yml': workflowOn(`{ release: { ${types} } }`) })
+    await push('main')
+    await call(site, 'POST', `${api}/releases`, { as: ada, body: { tag_name: 'v1' } })
+    await startWorkflows(jobContext(site.services, 'test'), undefined, async (...args) => {
+      const made = await payloadOf(...args)
+      Object.assign(made?.body ?? {}, { broken: '\0' })
+      return made
+    })
+    const found = await runs()
+    expect(found.map(({ conclusion }: { conclusion: string }) => conclusion)).toEqual(['failure', 'failure'])
+  })
+
   it('whose runs cannot be stored creates failed runs, and one that always fails is dropped after a day', async () => {
     const { local, push, runs, api, ada } = await makeTarget()
     await commitFiles(local, { '.gitea/workflows/ci.yml': workflowOn('create') })
@@ -687,6 +702,44 @@ describe('workflow_run', () => {
     expect(await runs()).toHaveLength(before.length + 1)
   })
 
+  it('starts at most 500 runs of a repository in an hour', async () => {
+    const { ada, repository, local, push, runs, api } = await makeTarget()
+    await commitFiles(local, {
+      '.gitea/workflows/ci.yml': workflowOn('push', 'CI'),
+      '.gitea/workflows/a.yml': following('A', 'workflows: [CI], types: [completed]'),
+    })
+    await push('main')
+    await commitFiles(local, {})
+    await push('main')
+    const [first, second] = await runs()
+    await complete(api, ada, first.id)
+    const followed = await runs()
+    expect(followed).toHaveLength(3)
+    const { owner_id, workflow_path, workflow_name, title, document, event, ref, sha } = await rowOf(
+      followed[2].id,
+    )
+    const others = Array.from({ length: 499 }, (_, index) => ({
+      ...{ owner_id, workflow_path, workflow_name, title, document, event, ref, sha },
+      repository_id: repository.id,
+      number: 1000 + index,
+      actor_id: null,
+      status: 'completed' as const,
+      conclusion: 'success' as const,
+      started_at: null,
+      completed_at: new Date(),
+    }))
+    await site.db.insertInto('workflow_runs').values(others).execute()
+    await complete(api, ada, second.id)
+    const count = () =>
+      site.db
+        .selectFrom('workflow_runs')
+        .select(eb => eb.fn.countAll<number>().as('count'))
+        .where('repository_id', '=', repository.id)
+        .executeTakeFirstOrThrow()
+    expect(Number((await count()).count)).toBe(502)
+    expect(log.text()).toContain('too many runs follow others')
+  })
+
   it('ends after three workflows that follow each other', async () => {
     const { ada, local, push, runs, api } = await makeTarget()
     const chain = ['W1', 'W2', 'W3', 'W4'].map((name, index) => [
@@ -748,6 +801,8 @@ describe('repository_dispatch', () => {
         client_payload: Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`k${n}`, n])),
       },
       { event_type: 'x', client_payload: { long: 'x'.repeat(65_535) } },
+      { event_type: 'x', client_payload: { a: [{ half: '\ud800' }] } },
+      { event_type: 'x', client_payload: { a: { 'k\0': 1 } } },
     ])
       expect((await dispatch(wrong)).status, JSON.stringify(wrong).slice(0, 60)).toBe(422)
     const ben = await makePerson(site)

@@ -124,7 +124,10 @@ async function insertOrFail(
   target: RunTarget,
   run: RunPlan,
 ): Promise<void> {
-  const failed = { ...run, payload: {}, jobs: [], error: 'The run could not be stored.' }
+  // The activity tells the runs of one event apart.
+  const { action } = run.payload ?? {}
+  const payload = typeof action === 'string' ? { action } : {}
+  const failed = { ...run, payload, jobs: [], error: 'The run could not be stored.' }
   for (const each of [run, failed]) {
     await sql`savepoint run`.execute(trx)
     try {

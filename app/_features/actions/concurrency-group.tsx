@@ -6,18 +6,25 @@ import type { GroupMember, ShownGroup } from '@/server/actions/runs/schema'
 
 interface ConcurrencyGroupProps {
   repository: { full_name: string }
+  /** ID of the run that the page shows. */
+  run: number
   group: ShownGroup
 }
 
 /** Name of a concurrency group, with links to what has it and to what waits for it. */
-export function ConcurrencyGroup({ repository, group }: ConcurrencyGroupProps): ReactNode {
+export function ConcurrencyGroup({ repository, run, group }: ConcurrencyGroupProps): ReactNode {
   const { holder, waiting } = group
   return (
     <>
       <bdi>{visibleLine(group.name)}</bdi>
       {holder ? (
         <span>
-          in use by <Member repository={repository} member={holder} />
+          in use by{' '}
+          {holder.run.id === run && holder.job === null ? (
+            'this run'
+          ) : (
+            <Member repository={repository} member={holder} />
+          )}
         </span>
       ) : null}
       {waiting.length > 0 ? (

@@ -159,7 +159,9 @@ function JobLog({ repository, found: { run, job, jobs, task }, isFollowed }: Job
     },
     [login, repo, job.id],
   )
-  if (!task && (job.status === 'queued' || (job.status === 'waiting' && job.hold))) {
+  // A job without any other reason waits because its run waits for a concurrency group.
+  const isHeld = job.hold !== null || reasonOf(job, jobs) === outcomeLabels.waiting
+  if (!task && (job.status === 'queued' || (job.status === 'waiting' && isHeld))) {
     return (
       <WaitingPanel
         path={{ owner: login, repo }}

@@ -173,7 +173,7 @@ function RunFacts({ repository, found }: { repository: ActionsRepository; found:
       ) : null}
       {found.groups.map(group => (
         <Fact key={group.name} term="Concurrency group">
-          <ConcurrencyGroup repository={repository} group={group} />
+          <ConcurrencyGroup repository={repository} run={run.id} group={group} />
         </Fact>
       ))}
     </FactList>

@@ -1,4 +1,4 @@
-import { type Selectable, sql, type Transaction } from 'kysely'
+import { type ExpressionBuilder, type Selectable, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import type { Database } from '@/db/tables'
 import type { WorkflowPermissionsTable } from '@/db/tables/workflow-permissions'
@@ -41,12 +41,20 @@ const ownerOf = (scope: SettingsScope): number | null => (scope.kind === 'owner'
 const repositoryOf = (scope: SettingsScope): number | null =>
   scope.kind === 'repository' ? scope.repositoryId : null
 
+// No index serves `is not distinct from`.
+function isOfScope(eb: ExpressionBuilder<Database, 'workflow_permissions'>, scope: SettingsScope) {
+  const [owner, repository] = [ownerOf(scope), repositoryOf(scope)]
+  return eb.and([
+    eb('owner_id', owner === null ? 'is' : '=', owner),
+    eb('repository_id', repository === null ? 'is' : '=', repository),
+  ])
+}
+
 const ofScope = (db: Db, scope: SettingsScope) =>
   db
     .selectFrom('workflow_permissions')
     .select(columns)
-    .where('owner_id', 'is not distinct from', ownerOf(scope))
-    .where('repository_id', 'is not distinct from', repositoryOf(scope))
+    .where(eb => isOfScope(eb, scope))
 
 /** Reads the settings of a scope; those that nobody has set have their default. */
 export async function readPermissions(db: Db, scope: SettingsScope): Promise<PermissionFields> {
@@ -84,8 +92,7 @@ export async function writePermissions(
       access_level: fields.access_level,
       updated_at: sql<Date>`now()`,
     })
-    .where('owner_id', 'is not distinct from', ownerOf(scope))
-    .where('repository_id', 'is not distinct from', repositoryOf(scope))
+    .where(eb => isOfScope(eb, scope))
     .execute()
 }
 

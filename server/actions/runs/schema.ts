@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endReasons } from '@/db/tables/end-reasons'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import { id, queryText, wireId, wireTimeSchema } from '@/server/kernel/wire'
 import { RepoPath } from '@/server/repos/schema'
@@ -73,23 +74,6 @@ export type BrowsedRuns = z.output<typeof BrowsedRuns>
 
 export const ShownAttempt = Progress.extend({ number: z.int(), actor: Person.nullable() })
 export type ShownAttempt = z.output<typeof ShownAttempt>
-
-const endReasons = [
-  'cancelled',
-  'runner_silent',
-  'runner_deleted',
-  'too_long',
-  'not_taken',
-  'secret_sealed',
-  'condition',
-  'needs',
-  'evaluation',
-  'fail_fast',
-  'replaced',
-  'superseded',
-  'deadlock',
-  'call',
-] as const
 
 /** Job of a run as pages show it. */
 export const ShownJob = Progress.extend({

@@ -2,6 +2,7 @@ import { wireTime } from '@/server/kernel/wire'
 import { endTextOf } from '../end-text'
 import type { JobRow, TaskRow } from '../job-store'
 import type { AttemptRow, RunRow } from '../store'
+import { expressionsIn } from '../workflow/template'
 import type { Progress, ShownAttempt, ShownJob, ShownRun, ShownTask } from './schema'
 
 /** Account names by ID. Deleted accounts are absent. */
@@ -56,7 +57,7 @@ export function viewShownJob(job: JobRow, depth = 0): ShownJob {
     labels: job.labels,
     end_reason: job.status === 'completed' ? job.end_reason : null,
     end_text: endTextOf(job) ?? null,
-    has_unknown_labels: job.template !== null && job.status === 'waiting',
+    has_unknown_labels: job.status === 'waiting' && expressionsIn(job.template?.runsOn) !== '',
     runner_group: job.runner_group,
     concurrency: job.concurrency?.name ?? null,
     hold: job.hold,

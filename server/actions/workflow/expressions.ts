@@ -4,8 +4,10 @@ import type { FunctionDefinition } from '@actions/expressions/funcs/info'
 import { TokenType } from '@actions/expressions/lexer'
 import { equals } from '@actions/expressions/result'
 import type { Json } from '@/db/tables/workflow-templates'
+import { nestingOf } from '@/server/kernel/json-nesting'
+import { fromData, keptDepth, sizeOf, storable, toData } from './expression-data'
 
-export type { Json }
+export { type Json, storable }
 
 /** Contexts that an expression can read, by name, such as `github`, `matrix` and `needs`. */
 export type Contexts = Readonly<Record<string, Json>>
@@ -62,6 +64,9 @@ export function createEvaluator(status?: StatusFunctions, maxEffortOfOne = maxEf
   }
 }
 
+// In characters: adding an item to an array takes as long as reading so many.
+const effortOfItem = 20
+
 /** Reads a context only if the expression uses it, and counts the amount that is read. */
 class LimitedEvaluator extends Evaluator {
   constructor(
@@ -83,7 +88,8 @@ class LimitedEvaluator extends Evaluator {
     const value = super.visitIndexAccess(access)
     if (value.kind === data.Kind.String) this.spend(value.value.length)
     // Each `.*` creates a new array.
-    if (value.kind === data.Kind.Array && value instanceof data.Array) this.spend(value.values().length)
+    if (value.kind === data.Kind.Array && value instanceof data.Array)
+      this.spend(effortOfItem * value.values().length)
     return value
   }
 }
@@ -101,7 +107,10 @@ function functionsFor(
   spend: (effort: number) => void,
 ): Map<string, FunctionDefinition> {
   const all = new Map(
-    Object.entries(wellKnownFunctions).map(([name, known]) => [name, limited(known, spend)]),
+    Object.entries(wellKnownFunctions).map(([name, known]) => [
+      name,
+      known.name === 'fromJson' ? readingJson(known, spend) : limited(known, spend),
+    ]),
   )
   const answers: Record<string, () => boolean> = { always: () => true, ...status }
   for (const [name, answer] of Object.entries(answers)) {
@@ -122,6 +131,40 @@ const limited = (known: FunctionDefinition, spend: (effort: number) => void): Fu
   },
 })
 
+// Reading JSON takes longer per character than anything else.
+const jsonEffort = 40
+// The database, and threads that data is sent to, cannot take any depth.
+const maxNesting = 100
+
+// The jobs of a matrix usually read the same text.
+function readingJson(known: FunctionDefinition, spend: (effort: number) => void): FunctionDefinition {
+  const read = new Map<string, data.ExpressionData>()
+  return {
+    ...known,
+    call(...args) {
+      const text = args[0]?.coerceString() ?? ''
+      spend(text.length)
+      const found = read.get(text)
+      if (found) return found
+      spend((jsonEffort - 1) * text.length)
+      if (nestingOf(text) > maxNesting)
+        throw new Error(`'${known.name}' reads at most ${maxNesting} levels of nesting`)
+      const value = text.trim() === '' ? known.call(...args) : toData(parsedJson(text), keptDepth + 1)
+      read.set(text, value)
+      return value
+    },
+  }
+}
+
+// The parser's message quotes the text, which can be a secret.
+function parsedJson(text: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error('Error parsing JSON when evaluating fromJson')
+  }
+}
+
 // Some functions compare or write one value once per element of another.
 function effortOf(name: string, [first, ...others]: data.ExpressionData[]): number {
   if (!first) return 0
@@ -130,61 +173,8 @@ function effortOf(name: string, [first, ...others]: data.ExpressionData[]): numb
   return isRepeated ? sizeOf(first) * (sizes + 1) : sizeOf(first) + sizes
 }
 
-const sizes = new WeakMap<data.ExpressionData, number>()
-
-/** Returns the approximate length of a value in characters. */
-function sizeOf(value: data.ExpressionData): number {
-  if (value.kind === data.Kind.String) return value.value.length + 1
-  if (value.primitive) return 1
-  const known = sizes.get(value)
-  if (known !== undefined) return known
-  let size = 1
-  if (value instanceof data.Array) for (const part of value.values()) size += sizeOf(part)
-  if (value instanceof data.Dictionary)
-    for (const pair of value.pairs()) size += pair.key.length + sizeOf(pair.value)
-  sizes.set(value, size)
-  return size
-}
-
-// Jobs of a run read the same values, which can be long, such as `github.event` or the outputs of a job that
-// many need.
-const converted = new WeakMap<object, data.ExpressionData>()
-// Depth of `needs.build.outputs`, the deepest value that contexts share.
-const keptDepth = 2
-
-function toData(value: Json, depth = 0): data.ExpressionData {
-  switch (typeof value) {
-    case 'string':
-      return new data.StringData(value)
-    case 'number':
-      return new data.NumberData(value)
-    case 'boolean':
-      return new data.BooleanData(value)
-  }
-  if (value === null) return new data.Null()
-  const known = depth <= keptDepth ? converted.get(value) : undefined
-  if (known) return known
-  const made = Array.isArray(value) ? new data.Array() : new data.Dictionary()
-  for (const [key, part] of Object.entries(value)) {
-    if (part === undefined) continue
-    const each = toData(part, depth + 1)
-    if (made instanceof data.Array) made.add(each)
-    else made.add(key, each)
-  }
-  if (depth <= keptDepth) converted.set(value, made)
-  return made
-}
-
-const fromData = (value: data.ExpressionData): Json =>
-  JSON.parse(JSON.stringify(value, data.replacer), (_, part) =>
-    typeof part === 'string' ? storable(part) : part,
-  )
-
 /** Whether two values are equal by `==` in expressions. */
 export const areEqual = (left: Json, right: Json): boolean => equals(toData(left), toData(right))
-
-/** Removes the characters that the database cannot store: NUL and lone surrogates. */
-export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
 /** Converts a value to a string as GitHub does within a text; lists and mappings become empty. */
 export function textOf(value: Json): string {

@@ -1,6 +1,6 @@
-import type { Template } from '@/db/tables/workflow-templates'
+import type { JobTemplate, Template } from '@/db/tables/workflow-templates'
 import { type DomainError, unprocessable } from '@/server/kernel/errors'
-import { type Contexts, type Evaluate, type Json, textOf } from './expressions'
+import { type Contexts, type Evaluate, type Json, storable, textOf } from './expressions'
 
 export type { Template }
 
@@ -24,7 +24,7 @@ export function evaluateTemplate(reader: Reader, template: Template): Json {
     return reader.evaluate(expression, reader.contexts)
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)
-    throw refusalAt(template, `The expression '${shortened(expression)}' fails: ${problem}.`)
+    throw refusalAt(template, `The expression '${shortened(expression)}' fails: ${shortened(problem, 500)}.`)
   }
 }
 
@@ -72,6 +72,13 @@ export function expressionsIn(template: Template | undefined): string {
   return parts.map(expressionsIn).join('')
 }
 
+/** Returns all expressions of a job except its condition, one per line. */
+export const expressionsOfJob = ({ call, ...own }: JobTemplate): string =>
+  [own.name, own.runsOn, own.strategy, own.continueOnError, own.concurrency, own.environment]
+    .concat(call?.with, call?.secrets)
+    .map(expressionsIn)
+    .join('')
+
 /** Returns a template as a person would write it, shortened, for messages and before it is evaluated. */
 export function sourceOf(template: Template): string {
   if ('expression' in template) return `\${{ ${shortened(template.expression)} }}`
@@ -80,6 +87,7 @@ export function sourceOf(template: Template): string {
 
 /** Creates the error for a workflow that cannot be used, with the position of its mistake. */
 export const refusalAt = ({ at }: { at?: string }, message: string): DomainError =>
-  unprocessable(at ? `${at}: ${message}` : message, { field: 'workflow' })
+  unprocessable(storable(at ? `${at}: ${message}` : message), { field: 'workflow' })
 
-const shortened = (text: string): string => (text.length > 100 ? `${text.slice(0, 99)}…` : text)
+const shortened = (text: string, most = 100): string =>
+  text.length > most ? `${text.slice(0, most - 1)}…` : text

@@ -15,7 +15,7 @@ export function templateOf(token: TemplateToken): Template {
 }
 
 function convert(token: TemplateToken): Template {
-  if (isBasicExpression(token)) return { expression: token.expression }
+  if (isBasicExpression(token)) return { expression: storable(token.expression) }
   if (isSequence(token)) {
     const items = [...token].map(partOf)
     return items.every(isConstant) ? { value: items.map(({ value }) => value) } : { items }

@@ -39,7 +39,7 @@ it.each([
   expect(await warningsOf(`    ${line}`, steps)).toEqual([])
 })
 
-it('a run shows one warning of each kind for a job, including its steps', async () => {
+it('a run shows a warning for each condition of a job and its steps', async () => {
   const mixed = `if: \${{ true }} or`
   expect(
     await warningsOf(
@@ -50,7 +50,11 @@ it('a run shows one warning of each kind for a job, including its steps', async 
       '        run: make',
       '    environment: live',
     ),
-  ).toEqual([`line 10, column 18: ${noEnvironment}`, `line 6, column 13: ${isTrue}`])
+  ).toEqual([
+    `line 10, column 18: ${noEnvironment}`,
+    `line 6, column 13: ${isTrue}`,
+    `line 8, column 13: ${isTrue}`,
+  ])
 })
 
 const eventsOf = async (on: string) =>

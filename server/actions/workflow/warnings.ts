@@ -19,11 +19,11 @@ export function eventWarnings({ unsupported }: Events): string[] {
 
 const maxNames = 5
 
-/** Returns what has no effect in the jobs of a workflow, with line and column, at most once per job and kind. */
+/** Returns what has no effect in the jobs of a workflow, with line and column. */
 export const jobWarnings = (jobs: readonly OwnJob[]): string[] =>
   jobs.flatMap(({ id, written }) => {
-    const all = [ofEnvironment, ofTimeout, ofSnapshot, ofConditions].map(warn => warn(written, id.value))
-    return all.filter(warning => warning !== undefined)
+    const all = [ofEnvironment, ofTimeout, ofSnapshot].map(warn => warn(written, id.value))
+    return [...all.filter(warning => warning !== undefined), ...ofConditions(written, id.value)]
   })
 
 type Warn = (job: MappingToken, id: string) => string | undefined
@@ -49,15 +49,14 @@ const ofSnapshot: Warn = (job, id) => {
   return snapshot && at(snapshot, `The snapshot of job '${id}' is not created.`)
 }
 
-const ofConditions: Warn = (job, id) => {
+function ofConditions(job: MappingToken, id: string): string[] {
   const steps = job.find('steps')
-  const mixed = [job, ...(steps && isSequence(steps) ? steps : [])]
+  return [job, ...(steps && isSequence(steps) ? steps : [])]
     .map(part => (isMapping(part) ? part.find('if') : undefined))
-    .find(condition => condition && isMixed(condition))
-  return (
-    mixed &&
-    at(mixed, `A condition in job '${id}' is always true, because it has text outside of its \${{ }}.`)
-  )
+    .flatMap(condition => (condition && isMixed(condition) ? condition : []))
+    .map(mixed =>
+      at(mixed, `A condition in job '${id}' is always true, because it has text outside of its \${{ }}.`),
+    )
 }
 
 // The parser joins texts and expressions by a call of `format`, and keeps the expressions.

@@ -52,3 +52,16 @@ it('a JSON body with more names than any endpoint has is not parsed', async () =
   const { bodyError } = await readInput(sent, new URLSearchParams(), posted as unknown as Endpoint)
   expect(bodyError?.message).toBe('[]: the body has more than 10000 keys and strings')
 })
+
+it('a JSON body that is nested deeper than any endpoint needs is refused', async () => {
+  const nested = (levels: number) => `{"title":${'['.repeat(levels)}"]"${']'.repeat(levels)}}`
+  const title = (await inputOf(nested(99), { title: z.unknown() })) as { title: unknown }
+  expect(JSON.stringify(title.title)).toContain('["]"]')
+  const sent = {
+    headers: new Headers({ 'content-type': 'application/json' }),
+    body: async () => Buffer.from(nested(100)),
+  } as unknown as Call
+  const posted = { method: 'POST', meta: { rest: {} }, bodyFields: { title: z.unknown() } }
+  const { bodyError } = await readInput(sent, new URLSearchParams(), posted as unknown as Endpoint)
+  expect(bodyError?.message).toBe('[]: the body has more than 100 levels of nesting')
+})

@@ -1,5 +1,6 @@
 import { type DomainError, isDomainError, unprocessable } from '@/server/kernel/errors'
 import type { Call } from '@/server/kernel/http/call'
+import { nestingOf } from '@/server/kernel/json-nesting'
 import { occursMoreThan, parseForm } from './form-body'
 import type { Endpoint } from './route-table'
 
@@ -54,17 +55,24 @@ async function parseBody(bytes: Uint8Array, contentType: string, endpoint: Endpo
 
 // Counted before parsing: an object with 90,000 keys takes half a second.
 const maxJsonTexts = 10_000
+// Far more than bodies need. Whatever follows values through all levels can take only so many.
+const maxJsonNesting = 100
 
 // The parser's message is discarded, because it quotes the body, which may contain a secret.
 function parseJson(bytes: Uint8Array, { bodyFields, meta }: Endpoint): Input {
   if (occursMoreThan(2 * maxJsonTexts, '"', bytes)) {
     throw unprocessable(`[]: the body has more than ${maxJsonTexts} keys and strings`)
   }
+  let text: string
   let value: unknown
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    value = JSON.parse(text)
   } catch {
     throw unprocessable('[]: the body is not valid JSON')
+  }
+  if (nestingOf(text) > maxJsonNesting) {
+    throw unprocessable(`[]: the body has more than ${maxJsonNesting} levels of nesting`)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw unprocessable('[]: the body is not a JSON object')

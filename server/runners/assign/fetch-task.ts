@@ -1,7 +1,8 @@
-import { failTask, findJob, findOpenTask, type JobRow, type TaskRow } from '@/server/actions'
+import { failTask, findJob, findOpenTask, isTooMuch, type JobRow, type TaskRow } from '@/server/actions'
 import type { RunnerCtx } from '@/server/kernel/ctx'
+import { isDomainError } from '@/server/kernel/errors'
 import { claimJob } from './claim'
-import { type AssignedTask, prepareContent, SealedSecretError, type TaskContent } from './content'
+import { type AssignedTask, prepareContent, type TaskContent, UnsendableJobError } from './content'
 import { mayTakeAny } from './give-jobs'
 import { type AskingRunner, findAskingRunner } from './store'
 import { type Waiter, waitersOf } from './waiters'
@@ -66,7 +67,8 @@ async function deliverAgain(ctx: RunnerCtx, runner: AskingRunner): Promise<Assig
   return content && (await respond(ctx, content, task, job, runner))
 }
 
-// If a secret that the job uses cannot be decrypted, the job fails instead of running without it.
+// A job that cannot be sent, whoever asks for it, fails. Otherwise, it would be sent again in vain and keep its
+// runner from all other jobs.
 async function respond(
   ctx: RunnerCtx,
   content: TaskContent,
@@ -77,8 +79,15 @@ async function respond(
   try {
     return await content.of(task, job, runner)
   } catch (error) {
-    if (!(error instanceof SealedSecretError)) throw error
-    await failTask(ctx, content.repository, task, 'secret_sealed')
+    const why = obstacleOf(error)
+    if (!why) throw error
+    await failTask(ctx, content.repository, task, why)
     return undefined
   }
+}
+
+function obstacleOf(error: unknown): Parameters<typeof failTask>[3] | undefined {
+  if (error instanceof UnsendableJobError) return { reason: error.reason, message: error.message }
+  const isLasting = isDomainError(error) && error.kind === 'unprocessable' && !isTooMuch(error)
+  return isLasting ? { reason: 'evaluation', message: error.message } : undefined
 }

@@ -406,7 +406,7 @@ export const expected: Record<string, Expected> = {
       'steps: steps [ubuntu-latest] queued',
       'written: written [ubuntu-latest] skipped',
     ],
-    warnings: [mixed(5, 9, 'one'), mixed(9, 9, 'two'), mixed(15, 13, 'steps')],
+    warnings: [mixed(5, 9, 'one'), mixed(9, 9, 'two'), mixed(15, 13, 'steps'), mixed(17, 13, 'steps')],
   },
   monorepo: {
     events: push,

@@ -1,3 +1,4 @@
+import { rename } from 'node:fs/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Result, type Task } from '@/proto/gen/runner/v1/runner_pb'
 import { jobContext } from '@/server/services'
@@ -5,10 +6,11 @@ import { openCalls } from '@/server/triggers/call-worker'
 import { call } from '@/testing/call'
 import { gitOk } from '@/testing/git'
 import { addressOf, makeGitRepository, startLocal, useWorkDirectory } from '@/testing/git-repository'
+import { keptLog } from '@/testing/kept-log'
 import { makePerson, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
 import { createTestWorkflows, type TestWorkflows } from '@/testing/workflow-runs'
-import { commitFiles } from '@/testing/workflows'
+import { commitFiles, startWaiting } from '@/testing/workflows'
 
 const site = useSite()
 const work = useWorkDirectory()
@@ -83,6 +85,23 @@ describe('a job that calls a reusable workflow', () => {
       outputs: { url: 'u-success' },
     })
     expect(await test.outcome(run)).toBe('success')
+  })
+
+  it('fails without quoting the secret if an expression that passes a secret fails, and the runner goes on', async () => {
+    const sha = await push({ 'b.yml': callable('{ secrets: { T: {} } }', 'one: { runs-on: x }') })
+    await call(site, 'PUT', `${test.path}/secrets/K`, { as: ada, body: { data: 'hid{den' } })
+    const run = await start(
+      [`call: { uses: ./.gitea/workflows/b.yml, secrets: { T: "\${{ format(secrets.K) }}" } }`],
+      sha,
+    )
+    const next = await test.start(`on: push\n${jobs(`next: { runs-on: x, ${steps} }`)}`)
+    expect(await test.isIdle(test.runner)).toBe(true)
+    await test.run('next')
+    expect(await test.outcome(next)).toBe('success')
+    expect(await test.jobs(run)).toEqual(['call / one: failure'])
+    expect((await test.details(run))[0]?.message).toBe(
+      "line 4, column 58: The expression for the secret 'T' of a call fails.",
+    )
   })
 
   it('sends inputs to the runner as texts, in the event', async () => {
@@ -274,6 +293,89 @@ describe('a job that calls a reusable workflow', () => {
     expect(await test.jobs(run)).toEqual(['last: waiting', 'call / new: queued', 'call / b: waiting'])
   })
 
+  it('that gets outputs of other jobs calls the same version when only some jobs run again', async () => {
+    const version = (name: string) =>
+      callable('{ inputs: { v: { type: string } } }', `one: { runs-on: x, name: "${name} \${{ inputs.v }}" }`)
+    await push({ 'b.yml': version('old') })
+    const own = repository.path.slice(1)
+    const run = await start(
+      [
+        `p: { runs-on: x, ${steps} }`,
+        `call: { needs: p, uses: ${own}/.gitea/workflows/b.yml@main, with: { v: "\${{ needs.p.outputs.v }}" } }`,
+      ],
+      '',
+    )
+    await test.run('p', { v: '1' })
+    await open()
+    await test.run('call / old 1', {}, Result.FAILURE)
+    await push({ 'b.yml': version('new') })
+    const [p] = await test.details(run)
+    await call(site, 'POST', `${test.path}/runs/${run}/jobs/${p?.id}/rerun`, { as: ada })
+    await test.run('p', { v: '2' })
+    await open()
+    expect(await test.jobs(run)).toEqual(['p: success', 'call / old 2: queued'])
+  })
+
+  it('reads the variables of the calling repository, even if only the called workflow does', async () => {
+    await call(site, 'POST', `${test.path}/variables/LABEL`, { as: ada, body: { value: 'x' } })
+    await push({
+      'a.yml': `on: push\n${jobs('call: { uses: ./.gitea/workflows/b.yml }')}`,
+      'b.yml': callable('', `one: { runs-on: "\${{ vars.LABEL }}" }`),
+    })
+    await startWaiting(site)
+    await open()
+    await test.run('call / one')
+  })
+
+  it('fails after an hour if its workflow cannot be read, with longer and longer pauses in between', async () => {
+    const sha = await push({ 'b.yml': callable('', 'one: { runs-on: x }') })
+    await rename(repository.directory, `${repository.directory}.away`)
+    const pauses = []
+    const ctx = { ...jobContext(site.services, 'test'), log: keptLog().log }
+    const openAt = (ms: number) => openCalls({ ...ctx, clock: { now: () => new Date(ms) } })
+    const run = await test.start(`on: push\n${jobs('call: { uses: ./.gitea/workflows/b.yml }')}`, { sha })
+    const waiting = site.db.selectFrom('workflow_jobs').select('call').where('run_id', '=', run)
+    let now = Date.now()
+    for (;;) {
+      expect(await openAt(now)).toBe(1)
+      if ((await test.outcome(run)) !== 'waiting') break
+      const next = Date.parse((await waiting.executeTakeFirstOrThrow()).call?.retryAt ?? '')
+      expect(await openAt(next - 1)).toBe(0)
+      pauses.push((next - now) / 1000)
+      now = next
+    }
+    expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600, 600, 600])
+    expect((await test.details(run))[0]?.message).toBe(
+      'The reusable workflow could not be read because of an unexpected error on the server.',
+    )
+    await rename(`${repository.directory}.away`, repository.directory)
+  })
+
+  it('does not start jobs that it loses to a job with cancel-in-progress', async () => {
+    const sha = await push({
+      'b.yml': callable(
+        '',
+        'one: { runs-on: y }',
+        'two: { runs-on: y, needs: one, if: always(), concurrency: h }',
+      ),
+    })
+    const run = await start(
+      [
+        `p: { runs-on: y, ${steps} }`,
+        `a: { needs: p, if: always(), runs-on: y, concurrency: { group: g, cancel-in-progress: true }, ${steps} }`,
+        'call: { uses: ./.gitea/workflows/b.yml, if: always(), concurrency: g }',
+      ],
+      sha,
+    )
+    expect((await call(site, 'POST', `${test.path}/runs/${run}/cancel`, { as: ada })).status).toBe(204)
+    expect(await test.jobs(run)).toEqual([
+      'p: cancelled',
+      'a: queued',
+      'call / one: cancelled',
+      'call / two: cancelled',
+    ])
+  })
+
   it('ends with its jobs when the run is canceled', async () => {
     const sha = await push({
       'b.yml': callable('', 'one: { runs-on: x }', 'two: { runs-on: x, if: always(), needs: one }'),
@@ -343,7 +445,7 @@ describe('a job that calls a reusable workflow', () => {
     }
     expect(await asking()).toEqual(['call', expect.stringContaining('does not share its workflows')])
     await hide(other.path.replace(/\/actions$/, ''))
-    expect(await asking()).toEqual(['call', expect.stringContaining('Set its access_level')])
+    expect(await asking()).toEqual(['call', expect.stringContaining('can set access_level')])
     const access = `/repos/${own}/actions/permissions/access`
     expect((await call(site, 'PUT', access, { as: ada, body: { access_level: 'user' } })).status).toBe(204)
     expect(await asking()).toEqual(['call / one', 'queued'])
@@ -353,6 +455,75 @@ describe('a job that calls a reusable workflow', () => {
     )
     await open()
     expect((await stranger.details(run))[0]?.message).toContain(`There is no repository ${own}`)
+    await call(site, 'PUT', access, { as: ada, body: { access_level: 'none' } })
+    const refused = (await asking())[1]
+    await call(site, 'DELETE', `/repos/${own}`, { as: ada })
+    // Whoever pushes to one repository of an organization may not see the others.
+    expect((await asking())[1]).toBe(refused)
+  })
+
+  it('can read variables that only the workflow that it calls names', async () => {
+    await push({
+      'b.yml': callable('', `one: { runs-on: x, name: "\${{ vars.PLACE }}" }`),
+      'c.yml': `on: workflow_dispatch\n${jobs('call: { uses: ./.gitea/workflows/b.yml }')}`,
+    })
+    await call(site, 'POST', `${test.path}/variables/PLACE`, { as: ada, body: { value: 'Delft' } })
+    const dispatch = `${test.path}/workflows/c.yml/dispatches?return_run_details=true`
+    const { body } = await call(site, 'POST', dispatch, { as: ada, body: { ref: 'main' } })
+    await open()
+    expect(await test.jobs(body.workflow_run_id)).toEqual(['call / Delft: queued'])
+  })
+
+  it('can have any characters in its expressions', async () => {
+    const sha = await push({
+      'b.yml': callable(
+        `{ outputs: { o: { value: "\${{ format('\\0\\uD800{0}', jobs.one.result) }}" } } }`,
+        'one: { runs-on: x }',
+        `two: { needs: one, runs-on: x, name: "\${{ format('\\0\\uD800{0}', needs.one.result) }}" }`,
+      ),
+    })
+    const run = await start(['call: { uses: ./.gitea/workflows/b.yml }'], sha)
+    await test.run('call / one')
+    expect(await test.jobs(run)).toEqual(['call / one: success', 'call / \ufffdsuccess: queued'])
+  })
+
+  it('fails with a message of at most 1,000 characters, however long the call is', async () => {
+    const run = await start([`call: { uses: ./${'x'.repeat(20_000)} }`], await push({}))
+    const [job] = await test.details(run)
+    expect(String(job?.message)).toMatch(/^line 4, column 17: '\.\/x{900}/)
+    expect(String(job?.message)).toHaveLength(1000)
+  })
+
+  it('fails if the file is too large, of which only the beginning is read, or is a folder', async () => {
+    const valid = callable('', 'one: { runs-on: x }')
+    const sha = await push({ 'large.yml': `${valid}#${'x'.repeat(600 * 1024)}`, 'folder.yml/a': 'a' })
+    const names = ['large', 'folder']
+    const run = await start(
+      names.map(name => `${name}: { uses: ./.gitea/workflows/${name}.yml }`),
+      sha,
+    )
+    expect((await test.details(run)).map(({ message }) => message)).toEqual([
+      expect.stringContaining('has more than 512 KiB'),
+      expect.stringContaining('There is no workflow .gitea/workflows/folder.yml'),
+    ])
+  })
+
+  it('calls no further workflow of a repository that has stopped sharing its workflows', async () => {
+    await push({
+      'b.yml': `on: workflow_call\n${jobs(`first: { runs-on: x, ${steps} }`, 'next: { needs: first, uses: ./.gitea/workflows/c.yml }')}`,
+      'c.yml': callable('', 'one: { runs-on: x }'),
+    })
+    const other = await createTestWorkflows(site, ada)
+    const source = repository.path.slice(1)
+    const run = await other.start(
+      `on: push\n${jobs(`call: { uses: ${source}/.gitea/workflows/b.yml@main }`)}`,
+    )
+    await open()
+    await call(site, 'PATCH', `/repos/${source}`, { as: ada, body: { private: true } })
+    await other.run('call / first')
+    await open()
+    expect(await other.jobs(run)).toEqual(['call / first: success', 'call / next: failure'])
+    expect((await other.details(run))[1]?.message).toMatch(/does not share its workflows/)
   })
 
   it('gets no more permissions than the job that calls it', async () => {
@@ -393,36 +564,6 @@ describe('a job that calls a reusable workflow', () => {
     expect((await test.details(run))[1]).toMatchObject({
       conclusion: 'failure',
       message: expect.stringContaining('at most 65,535 characters'),
-    })
-  })
-
-  it('fails if it keeps failing unexpectedly, with longer and longer pauses', async () => {
-    const sha = await push({ 'b.yml': callable('', 'one: { runs-on: x }') })
-    const run = await test.start(`on: push\n${jobs('call: { uses: ./.gitea/workflows/b.yml }')}`, { sha })
-    let now = Date.now()
-    const broken = Object.create(jobContext(site.services, 'test'), {
-      clock: { value: { now: () => new Date(now) } },
-      log: { value: { error: () => undefined } },
-      // Git data cannot be found without the settings.
-      config: {
-        get() {
-          throw new TypeError('broken')
-        },
-      },
-    })
-    const failures = new Map()
-    const pauses: number[] = []
-    while ((await test.outcome(run)) !== 'failure') {
-      expect(await openCalls(broken, { failures })).toBe(1)
-      expect(await openCalls(broken, { failures })).toBe(0)
-      const [{ until } = { until: now }] = failures.values()
-      pauses.push((until - now) / 1000)
-      now = until
-    }
-    expect(pauses.slice(0, -1)).toEqual([5, 10, 20, 40, 80, 160, 320])
-    expect(failures.size).toBe(0)
-    expect((await test.details(run))[0]).toMatchObject({
-      message: 'The workflow could not be called because of an error on the server.',
     })
   })
 })

@@ -56,6 +56,24 @@ describe('the labels of a job', () => {
     expect(await test.isIdle(sharing)).toBe(true)
   })
 
+  it('can come from a variable in a run that a program creates', async () => {
+    await call(site, 'POST', `${test.path}/variables/POOL`, { as: test.ada, body: { value: 'x' } })
+    const run = await test.start(
+      workflow(`a: { runs-on: "\${{ vars.POOL }}", name: "For \${{ vars.POOL }}" }`),
+    )
+    await test.run('For x')
+    expect(await test.outcome(run)).toBe('success')
+  })
+
+  it('can come from an expression that has line breaks', async () => {
+    const start = `      runs-on: |-\n        \${{ format('{0}',`
+    const run = await test.start(
+      `${workflow('pick: { runs-on: x }')}  use:\n      needs: pick\n      ${steps}\n${start}\n        needs.pick.outputs.label) }}\n`,
+    )
+    await test.run('pick', { label: 'box-7' })
+    expect((await test.details(run))[1]).toMatchObject({ status: 'queued', labels: ['box-7'] })
+  })
+
   it('can be a list, or a mapping with a group, that an expression returns', async () => {
     const run = await test.start(needing(`"\${{ fromJSON(needs.pick.outputs.label) }}"`))
     await test.run('pick', { label: '["a", "b"]' })
@@ -220,6 +238,57 @@ describe('a matrix', () => {
     expect(await test.outcome(run)).toBe('failure')
   })
 
+  it('that would give the run more than 1,000 jobs fails by itself, and jobs that need it go on', async () => {
+    const matrix = `strategy: { matrix: "\${{ fromJSON(needs.p.outputs.m) }}" }`
+    const run = await test.start(
+      workflow(
+        'p: { runs-on: x }',
+        ...['a', 'b', 'c', 'd'].map(key => `${key}: { needs: p, runs-on: x, ${matrix} }`),
+        'after: { needs: d, runs-on: x, if: failure() }',
+      ),
+    )
+    await test.run('p', { m: JSON.stringify({ v: Array.from({ length: 256 }, (_, n) => n) }) })
+    const jobs = await site.db
+      .selectFrom('workflow_jobs')
+      .select(['job_key', 'status', 'end_message', eb => eb.fn.countAll<number>().as('count')])
+      .where('run_id', '=', run)
+      .groupBy(['job_key', 'status', 'end_message'])
+      .orderBy('job_key')
+      .execute()
+    expect(jobs.map(({ job_key, status, count }) => `${job_key} ${status} ${count}`)).toEqual([
+      'a queued 256',
+      'after queued 1',
+      'b queued 256',
+      'c queued 256',
+      'd completed 1',
+      'p completed 1',
+    ])
+    expect(jobs[4]?.end_message).toBe('The run would have more than 1000 jobs.')
+  })
+
+  it('gives its concurrency groups back when fail-fast cancels its jobs', async () => {
+    const run = await test.start(
+      workflow(
+        `a: { runs-on: x, concurrency: "g-\${{ matrix.n }}", strategy: { matrix: { n: [1, 2] } } }`,
+        'b: { runs-on: x, concurrency: g-2 }',
+      ),
+    )
+    expect(await test.jobs(run)).toEqual(['a (1): queued', 'a (2): queued', 'b: waiting'])
+    await test.run('a (1)', {}, Result.FAILURE)
+    expect(await test.jobs(run)).toEqual(['a (1): failure', 'a (2): cancelled', 'b: queued'])
+  })
+
+  it('is canceled if one of its jobs fails because of an expression', async () => {
+    const run = await test.start(
+      workflow(
+        'p: { runs-on: x }',
+        `a: { needs: p, runs-on: "\${{ matrix.n == 1 && 'x' || needs.p.outputs.none }}", strategy: { matrix: { n: [1, 2] } } }`,
+      ),
+    )
+    await test.run('p')
+    expect(await test.jobs(run)).toEqual(['p: success', 'a (1): cancelled', 'a (2): failure'])
+  })
+
   it('names its jobs in the order of its keys, also once they can start and when they are rerun', async () => {
     const matrix = '{ version: [1], os: [l], include: [{ os: l, fast: true }] }'
     const label = `"\${{ needs.p.outputs.label }}"`
@@ -237,6 +306,13 @@ describe('a matrix', () => {
     await test.run('p', { m: '' })
     expect(await test.jobs(run)).toEqual(['p: success', 'b: skipped', 'c: skipped'])
     expect(await test.outcome(run)).toBe('success')
+  })
+
+  it('whose condition cannot be evaluated for one of its combinations lets its job fail', async () => {
+    const run = await test.start(dynamic(', if: fromJSON(matrix.v)'))
+    await test.run('p', { m: '{"v":["true","{"]}' })
+    expect(await test.jobs(run)).toEqual(['p: success', 'b: failure', 'c: skipped'])
+    expect((await test.details(run))[1]?.message).toMatch(/^Error when evaluating 'if' for job 'b': /)
   })
 
   it('is expanded anew by a rerun of all jobs, and kept by a rerun of some', async () => {
@@ -332,7 +408,7 @@ describe('a matrix', () => {
     expect((await test.run('b')).needs.a?.outputs).toEqual({ o1: '1', o2: '2', o3: '3' })
   })
 
-  it('from an output that exceeds the jobs of the run lets all matrices that start with it fail, and no other job', async () => {
+  it('from an output that exceeds the jobs of the run fails as the job that it was, and no other job does', async () => {
     const matrix = `"\${{ fromJSON(needs.p.outputs.m) }}"`
     const large = (name: string): string =>
       `${name}: { needs: p, runs-on: x, strategy: { matrix: ${matrix} } }`
@@ -340,10 +416,13 @@ describe('a matrix', () => {
       workflow('p: { runs-on: x }', ...['a', 'b', 'c', 'd'].map(large), 'e: { needs: p, runs-on: x }'),
     )
     await test.run('p', { m: JSON.stringify({ n: Array.from({ length: 251 }, (_, n) => n) }) })
-    expect(
-      (await test.details(run)).map(({ name, conclusion }) => `${name}: ${conclusion ?? 'open'}`),
-    ).toEqual(['p: success', 'a: failure', 'b: failure', 'c: failure', 'd: failure', 'e: open'])
-    expect((await test.details(run))[1]?.message).toContain('The run would have more than 1000 jobs.')
+    const failed = await site.db
+      .selectFrom('workflow_jobs')
+      .select(['name', 'end_message'])
+      .where('run_id', '=', run)
+      .where('conclusion', '=', 'failure')
+      .execute()
+    expect(failed).toEqual([{ name: 'd', end_message: 'The run would have more than 1000 jobs.' }])
   })
 })
 
@@ -380,7 +459,11 @@ describe('a concurrency group', () => {
     expect([await test.outcome(a), await test.jobs(c)]).toEqual(['success', first])
     await finish()
     expect(await test.outcome(c)).toBe('success')
-    expect(await site.db.selectFrom('concurrency_members').selectAll().execute()).toEqual([])
+    const members = site.db
+      .selectFrom('concurrency_members')
+      .selectAll()
+      .where('repository_id', '=', test.repository.id)
+    expect(await members.execute()).toEqual([])
   })
 
   it('is the same whatever its case and branch, but not in other repositories', async () => {
@@ -431,12 +514,81 @@ describe('a concurrency group', () => {
     )
   })
 
+  it('keeps what waits with a queue when something without one begins to wait', async () => {
+    const runs = []
+    for (const concurrency of ['{ group: q, queue: max }', '{ group: q, queue: max }', 'q', 'q'])
+      runs.push(await test.start(inGroup(concurrency)))
+    const [a, b, c, d] = runs as [number, number, number, number]
+    expect([await test.jobs(a), await test.jobs(b), await test.jobs(c), await test.jobs(d)]).toEqual([
+      first,
+      waiting,
+      ended,
+      waiting,
+    ])
+    for (const run of [a, b, d]) {
+      await finish()
+      expect(await test.outcome(run)).toBe('success')
+    }
+  })
+
+  it('is not given to a job that was canceled with its run in the meantime', async () => {
+    const one = await test.start(
+      workflow(
+        'p: { runs-on: x }',
+        'a: { runs-on: y, concurrency: h }',
+        'b: { needs: p, runs-on: y, concurrency: { group: h, cancel-in-progress: true } }',
+        'c: { needs: p, runs-on: y, concurrency: { group: k, cancel-in-progress: true } }',
+      ),
+    )
+    const other = await test.start(
+      `concurrency: k\n${workflow('x: { runs-on: y, concurrency: { group: h, queue: max } }')}`,
+    )
+    expect(await test.jobs(other)).toEqual(['x: waiting'])
+    await test.run('p')
+    expect(await test.jobs(one)).toEqual(['p: success', 'a: cancelled', 'b: queued', 'c: queued'])
+    expect(await test.jobs(other)).toEqual(['x: cancelled'])
+  })
+
+  it.each([
+    ['a run', inGroup('g'), 'a'],
+    ['a job', workflow('p: { runs-on: x }', 'a: { needs: p, runs-on: y, concurrency: g }'), 'p'],
+  ])('for which %s waits is recorded once', async (_, document, firstJob) => {
+    await test.start(document)
+    const run = await test.start(document)
+    if (firstJob === 'p') for (const _ of [1, 2]) await test.run('p')
+    const events = await site.db
+      .selectFrom('events')
+      .select(['kind', 'data'])
+      .where('repository_id', '=', test.repository.id)
+      .where('kind', 'in', ['job.blocked', 'job.queued'])
+      .orderBy('id')
+      .execute()
+    const named = events.map(({ kind, data }) => ({ kind, ...(data as { runId: number; name: string }) }))
+    const ofJob = named.filter(({ runId, name }) => runId === run && name === 'a').map(({ kind }) => kind)
+    expect(ofJob).toEqual(['job.blocked'])
+  })
+
+  it('is given back by an attempt of a run that started before runs had groups', async () => {
+    const run = await test.start(inGroup('g'))
+    await finish()
+    await site.db
+      .updateTable('workflow_runs')
+      .set({ uses_groups: false, concurrency: null })
+      .where('id', '=', run)
+      .execute()
+    await call(site, 'POST', `${test.path}/runs/${run}/rerun`, { as: test.ada })
+    const next = await test.start(inGroup('g'))
+    expect([await test.jobs(run), await test.jobs(next)]).toEqual([first, waiting])
+    await finish()
+    expect(await test.jobs(next)).toEqual(first)
+  })
+
   it('of a job whose own run has it is a deadlock, which fails the job', async () => {
     const run = await test.start(
       `concurrency: g\n${workflow('a: { runs-on: x, concurrency: G }', 'b: { runs-on: x, needs: a, if: failure() }')}`,
     )
     expect(await test.jobs(run)).toEqual(['a: failure', 'b: queued'])
-    expect((await test.details(run))[0]?.message).toMatch(/deadlock was detected/)
+    expect((await test.details(run))[0]?.message).toMatch(/because of a deadlock/)
     await test.run('b')
     expect(await test.outcome(run)).toBe('failure')
   })

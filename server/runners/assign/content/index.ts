@@ -42,14 +42,22 @@ export interface TaskContent {
   steps(jobs: readonly JobInWorkflow[]): Promise<Map<number, string[]>>
   /**
    * Builds the content of a task.
-   * @throws {SealedSecretError} if the job uses a secret that the site's key cannot decrypt.
+   * @throws {UnsendableJobError} if the job uses a secret that the site's key cannot decrypt; DomainError
+   * unprocessable if an expression that passes on a secret fails.
    */
   of(task: TaskRow, job: JobRow, runner: Labels): Promise<AssignedTask>
 }
 
-/** Thrown if a job uses a secret that cannot be decrypted. */
-export class SealedSecretError extends Error {
-  override name = 'SealedSecretError'
+/** Thrown if a job cannot be sent to any runner. The message is shown with the job. */
+export class UnsendableJobError extends Error {
+  override name = 'UnsendableJobError'
+
+  constructor(
+    readonly reason: 'secret_sealed',
+    message: string,
+  ) {
+    super(message)
+  }
 }
 
 /**
@@ -98,7 +106,7 @@ export async function prepareContent(ctx: ServiceCtx, runId: number): Promise<Ta
       const workflowPayload = await askThread(asking, 'cut', asked)
       const used = `${workflowPayload}\n\${{ ${called?.passing ?? ''} }}`
       const lost = sealed.find(each => usesSecret(used, each))
-      if (lost) throw new SealedSecretError(`the secret ${lost} cannot be decrypted`)
+      if (lost) throw new UnsendableJobError('secret_sealed', `The secret ${lost} cannot be decrypted.`)
       return {
         id: task.id,
         workflowPayload,
