@@ -2,6 +2,7 @@ import type { AccessTokensTable } from './access-tokens'
 import type { AccountRedirectsTable } from './account-redirects'
 import type { ArtifactBlocksTable, ArtifactsTable, ArtifactUploadsTable } from './artifacts'
 import type { AttachmentsTable, AttachmentUploadsTable } from './attachments'
+import type { BackupsTable } from './backups'
 import type { DeployKeysTable } from './deploy-keys'
 import type { EventOutboxTable, EventsTable } from './events'
 import type {
@@ -54,6 +55,7 @@ export interface Database {
   artifacts: ArtifactsTable
   attachment_uploads: AttachmentUploadsTable
   attachments: AttachmentsTable
+  backups: BackupsTable
   called_workflows: CalledWorkflowsTable
   concurrency_members: ConcurrencyMembersTable
   deploy_keys: DeployKeysTable

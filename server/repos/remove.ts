@@ -3,6 +3,7 @@ import type { Database } from '@/db/tables'
 import { withTransaction } from '@/db/transaction'
 import { reauthenticate } from '@/server/auth/reauthenticate'
 import { type Facts, originOf, recordEvent } from '@/server/events'
+import { isBackupRunning } from '@/server/kernel/backup-hold'
 import { anonymous } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { deleted, isDomainError } from '@/server/kernel/errors'
@@ -19,7 +20,8 @@ import { asOwner, viewRepositoryAs } from './view'
 type Owned = RepositoryFor<typeof ownership>
 
 /**
- * Deletes a repository with all its data. Its Git files are deleted after the transaction commits.
+ * Deletes a repository with all its data. Its Git files are deleted after the transaction commits, or by the
+ * cleanup job if a backup is running.
  * @throws {DomainError} notFound if it is deleted or transferred concurrently.
  */
 export async function removeRepository(ctx: UserCtx, found: Owned): Promise<void> {
@@ -91,6 +93,8 @@ async function remove(
 // deletion.
 async function removeData(ctx: UserCtx, { storage_key: storageKey }: RepositoryRow): Promise<void> {
   try {
+    // A running backup may still copy them, so they are left to the cleanup job.
+    if (await isBackupRunning(ctx.db)) return
     await removeBareRepository(ctx.config, storageKey)
   } catch (error) {
     ctx.log.error(

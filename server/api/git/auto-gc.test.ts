@@ -1,7 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Db, OpenDatabase } from '@/db/client'
+import { openTestDatabase } from '@/db/testing/test-database'
 import { createBackground } from '@/server/kernel/background'
 import { createLog } from '@/server/kernel/log'
 import { gitOk } from '@/testing/git'
@@ -11,14 +14,21 @@ import type { Reserve } from './limits'
 
 const log = createLog('silent')
 let repository = ''
+let database: OpenDatabase
+let db: Db
 beforeAll(async () => {
+  database = await openTestDatabase()
+  db = database.db
   repository = await mkdtemp(join(tmpdir(), 'guildhall-auto-gc-'))
   await gitOk(['init', '-q', '--bare', repository])
 })
-afterAll(() => rm(repository, { recursive: true }))
+afterAll(async () => {
+  await database.close()
+  await rm(repository, { recursive: true })
+})
 
 it('git gc runs later, without another push, if there is no memory for it', async () => {
-  const autoGc = createAutoGc({ log, background: createBackground() }, { retryMs: 20 })
+  const autoGc = createAutoGc({ db, log, background: createBackground() }, { retryMs: 20 })
   let asked = 0
   const done = new Promise<void>((resolve, reject) => {
     const reserve: Reserve = async (wanted, work) => {
@@ -32,9 +42,26 @@ it('git gc runs later, without another push, if there is no memory for it', asyn
   expect(asked).toBe(3)
 })
 
+it('git gc waits while a backup is running', async () => {
+  const autoGc = createAutoGc({ db, log, background: createBackground() }, { retryMs: 20 })
+  const heldUntil = new Date(Date.now() + 60_000)
+  await db.insertInto('backups').values({ held_until: heldUntil }).execute()
+  let asked = 0
+  const done = new Promise<void>(resolve => {
+    autoGc(repository, async () => {
+      asked++
+      resolve()
+    })
+  })
+  await sleep(100)
+  expect(asked).toBe(0)
+  await db.deleteFrom('backups').execute()
+  await done
+})
+
 it('git gc is not started once the process stops, and the stop waits for none', async () => {
   const background = createBackground()
-  const autoGc = createAutoGc({ log, background }, { retryMs: 1 })
+  const autoGc = createAutoGc({ db, log, background }, { retryMs: 1 })
   let began: Promise<void> | undefined
   const asked = new Promise<void>(resolve => {
     const whenStopping: Reserve = async (wanted, work) => {

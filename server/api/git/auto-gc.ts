@@ -1,3 +1,4 @@
+import { isBackupRunning } from '@/server/kernel/backup-hold'
 import { createLimiter } from '@/server/kernel/concurrency-limit'
 import { durableConfig } from '@/server/kernel/git/environment'
 import { memoryFor } from '@/server/kernel/git/memory'
@@ -19,11 +20,11 @@ const timeoutMs = 10 * 60 * 1000
 /**
  * Creates a queue of `git gc --auto`, which packs a repository's loose objects and joins its packs if there are many.
  * Two run concurrently, for at most ten minutes each. A repository that is queued already is not queued again, and one
- * that gets no memory is tried again after a minute. What runs or waits when the process stops is left to the next
+ * that gets no memory, or waits for a backup to end, is tried again after a minute. What runs or waits when the process stops is left to the next
  * push.
  */
 export function createAutoGc(
-  { log, background }: Pick<Services, 'log' | 'background'>,
+  { db, log, background }: Pick<Services, 'db' | 'log' | 'background'>,
   { retryMs = 60_000 }: { retryMs?: number } = {},
 ): (repository: string, reserve: Reserve) => void {
   const withSlot = createLimiter({ concurrency: 2, maxQueue: 10_000 })
@@ -32,6 +33,7 @@ export function createAutoGc(
   const tidyUp = (repository: string, reserve: Reserve): Promise<void> =>
     withSlot(async () => {
       signal.throwIfAborted()
+      if (await isBackupRunning(db)) throw new BackupRuns()
       const [storedKib, objects] = await Promise.all([sizeKib(repository), countPackedObjects(repository)])
       signal.throwIfAborted()
       await reserve(memoryFor({ storedKib, objects }), async memory => {
@@ -48,7 +50,8 @@ export function createAutoGc(
     }
     const explain = (error: unknown): void => {
       if (signal.aborted) return
-      if (error instanceof GitHttpError) return void setTimeout(again, retryMs).unref()
+      if (error instanceof GitHttpError || error instanceof BackupRuns)
+        return void setTimeout(again, retryMs).unref()
       waiting.delete(repository)
       // A repository deleted concurrently is no news.
       const level = error instanceof GitError ? 'debug' : 'warn'
@@ -58,6 +61,9 @@ export function createAutoGc(
   }
   return autoGc
 }
+
+/** A running backup may still have to copy what `git gc` would delete. */
+class BackupRuns extends Error {}
 
 type TidyUp = (repository: Pick<RepositoryRow, 'storage_key'>, account: number | undefined) => void
 

@@ -10,6 +10,8 @@ export function newObjectKey(): string {
  * @throws {Error} if the text is not a valid key
  */
 export function checkedKey(text: string): string {
-  if (!/^[0-9a-f]{32}$/.test(text)) throw new Error('not an object key')
+  if (!isObjectKey(text)) throw new Error('not an object key')
   return text
 }
+
+export const isObjectKey = (text: string): boolean => /^[0-9a-f]{32}$/.test(text)

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { UnusedObjectsTable } from '@/db/tables/unused-objects'
+import { noBackupRuns } from '../backup-hold'
 import { dayMs } from '../clock'
 import type { ServiceCtx } from '../ctx'
 import { defineJob } from '../jobs'
@@ -21,7 +22,7 @@ type DueObject = Pick<Selectable<UnusedObjectsTable>, 'storage_key' | 'is_delete
 /**
  * Deletes stored objects that no database row has claimed in time, and returns their number. Each one is
  * deleted again a week later, in case a stalled process wrote to it after the first deletion and was then
- * killed. The storage is never listed, so restoring an older backup of the database cannot delete files. A
+ * killed. Nothing is deleted while a backup runs. The storage is never listed, so restoring an older backup of the database cannot delete files. A
  * failed deletion is retried an hour later. The sweep stops soon after the signal is aborted.
  * @throws {Error} the first failure, after all other objects are deleted
  */
@@ -74,6 +75,7 @@ async function takeDue({ db, clock }: SweepCtx): Promise<DueObject[]> {
     .selectFrom('unused_objects')
     .select('storage_key')
     .where('sweep_after', '<=', clock.now())
+    .where(noBackupRuns)
     .orderBy('sweep_after')
     .limit(batchSize)
     .forUpdate()

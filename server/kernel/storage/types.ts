@@ -6,6 +6,12 @@ export interface StoredObject {
   sha256: Buffer
 }
 
+/** An object in a listing. The size in bytes is undefined if the object is unfinished. */
+export interface ListedObject {
+  key: string
+  size: number | undefined
+}
+
 /** First and last byte of a range, inclusive. */
 export interface ByteRange {
   start: number
@@ -41,6 +47,8 @@ export interface ObjectStorage {
   delete(key: string): Promise<void>
   /** Returns the length of an object in bytes; undefined if it does not exist. */
   size(key: string): Promise<number | undefined>
+  /** Lists all objects, in no particular order, including what unfinished puts have left behind. */
+  list(): AsyncIterable<ListedObject>
   /**
    * Writes one part of an object that is uploaded in several requests, and returns the part's size in bytes.
    * Numbers start at 0; writing a part again replaces it. With `keepPartial`, the bytes received so far become

@@ -1,5 +1,6 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isBackupRunning } from '@/server/kernel/backup-hold'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
 import { defineJob } from '@/server/kernel/jobs'
@@ -30,7 +31,7 @@ export const sweepRepositoriesJob = defineJob({
  * after the creation or deletion began. Also deletes repositories that earlier runs moved to the trash.
  * Returns the number of moved repositories. Stops soon after the signal is aborted, and the next run
  * continues. Never touches directories without an intent file, which marks an unfinished creation or
- * deletion, so restoring the database from an older backup loses no repositories.
+ * deletion, so restoring the database from an older backup loses no repositories. Moves none while a backup runs.
  */
 export async function sweepRepositories(ctx: SweepCtx, signal?: AbortSignal): Promise<number> {
   await ctx.ownLocations.requireRepositories()
@@ -40,6 +41,8 @@ export async function sweepRepositories(ctx: SweepCtx, signal?: AbortSignal): Pr
   for (let at = 0; at < keys.length; at += batchSize) {
     const batch = keys.slice(at, at + batchSize)
     const known = await selectKnownStorageKeys(ctx.db, batch)
+    // The intents are set aside, and the next run finds them.
+    if (await isBackupRunning(ctx.db)) return taken
     for (const key of batch) {
       // The remaining intents are set aside, and the next run finds them.
       if (signal?.aborted) return taken

@@ -8,6 +8,7 @@ import type { AzureSettings } from '../settings'
 export interface Container {
   client: ContainerClient
   credential: StorageSharedKeyCredential
+  prefix: string
   blob(key: string): BlockBlobClient
   /** Wraps every request: logs failures and turns them into errors for clients. */
   asking<T>(request: Promise<T>): Promise<T>
@@ -20,5 +21,5 @@ export function openContainer(settings: AzureSettings, log: Logger): Container {
     retryOptions: { maxTries: 3, retryDelayInMs: 200 },
   })
   const blob = (key: string) => client.getBlockBlobClient(`${prefix}${checkedKey(key)}`)
-  return { client, credential, blob, asking: askingRemote(log) }
+  return { client, credential, prefix, blob, asking: askingRemote(log) }
 }

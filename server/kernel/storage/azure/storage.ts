@@ -6,8 +6,9 @@ import {
   generateBlobSASQueryParameters,
 } from '@azure/storage-blob'
 import { conflict, notFound } from '../../errors'
+import { isObjectKey } from '../key'
 import { failureOf, undefinedIfMissing } from '../remote'
-import type { ObjectStorage } from '../types'
+import type { ListedObject, ObjectStorage } from '../types'
 import type { Container } from './container'
 import { createWriter } from './write'
 
@@ -23,6 +24,8 @@ export function createAzureStorage(container: Container): ObjectStorage {
       const facts = await asking(blob(key).getProperties().catch(undefinedIfMissing))
       return facts && (facts.contentLength ?? 0)
     },
+
+    list: () => listBlobs(container),
 
     async get(key, range) {
       const count = range && range.end - range.start + 1
@@ -50,6 +53,16 @@ export function createAzureStorage(container: Container): ObjectStorage {
       const ended = await asking(copying.then(poller => poller.pollUntilDone()).catch(undefinedIfReplaced))
       if (ended?.copyStatus !== 'success') throw conflict('the object was changed while it was copied')
     },
+  }
+}
+
+async function* listBlobs({ client, prefix, asking }: Container): AsyncGenerator<ListedObject> {
+  const blobs = client.listBlobsFlat({ prefix })
+  for (;;) {
+    const { value: blob, done } = await asking(blobs.next())
+    if (done) return
+    const key = blob.name.slice(prefix.length)
+    if (isObjectKey(key)) yield { key, size: blob.properties.contentLength ?? 0 }
   }
 }
 

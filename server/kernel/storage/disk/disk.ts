@@ -13,6 +13,7 @@ import { createBackgroundSync } from './background-sync'
 import { checkDisk } from './check'
 import { composeDirectory, partPath, readComposed, readManifest } from './composed'
 import { askingDisk } from './errors'
+import { listFiles } from './list'
 import { hashPartFiles } from './part-hash'
 import { partialOf, writeFileWhole } from './write-file'
 
@@ -32,6 +33,14 @@ export function createDiskStorage(directory: string, log: Logger): ObjectStorage
 
   const write = (path: string, source: AsyncIterable<Uint8Array>, options: PutPartOptions = {}) =>
     writeFileWhole(path, source, options, { asking, syncing, background })
+
+  async function size(key: string): Promise<number | undefined> {
+    const path = objectPath(key)
+    const facts = await asking(stat(path).catch(undefinedIfAbsent))
+    if (!facts) return undefined
+    if (facts.isFile()) return facts.size
+    return (await asking(readManifest(path))).reduce((sum, [, size]) => sum + size, 0)
+  }
 
   return {
     prepare: () => checkDisk(directory),
@@ -60,13 +69,9 @@ export function createDiskStorage(directory: string, log: Logger): ObjectStorage
       return Readable.from(readComposed(path, manifest, range), { objectMode: false, highWaterMark: mib })
     },
 
-    async size(key) {
-      const path = objectPath(key)
-      const facts = await asking(stat(path).catch(undefinedIfAbsent))
-      if (!facts) return undefined
-      if (facts.isFile()) return facts.size
-      return (await asking(readManifest(path))).reduce((sum, [, size]) => sum + size, 0)
-    },
+    size,
+
+    list: () => listFiles(directory, size),
 
     async delete(key) {
       // Unfinished files are deleted first, so that no one can complete them afterward.

@@ -4,16 +4,16 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
-  ListMultipartUploadsCommand,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { notFound } from '../../errors'
 import { hashWhile } from '../meter'
-import { failureOf, undefinedIfMissing } from '../remote'
+import { undefinedIfMissing } from '../remote'
 import type { ObjectStorage } from '../types'
 import { type Bucket, objectName, partName } from './bucket'
 import { checkBucket } from './check'
 import { composeSources, deleteParts, listParts } from './compose'
+import { listBucket, listUnfinished } from './list'
 import { hashPartObjects } from './part-hash'
 import { upload } from './upload'
 
@@ -79,6 +79,8 @@ export function createS3Storage(bucket: Bucket): ObjectStorage {
       await asking(client.send(new DeleteObjectCommand({ Bucket, Key: objectName(bucket, key) })))
     },
 
+    list: () => listBucket(bucket),
+
     signedUrl(key, { contentType, contentDisposition, expiresInSeconds: expiresIn }) {
       const command = new GetObjectCommand({
         Bucket,
@@ -97,18 +99,9 @@ export function createS3Storage(bucket: Bucket): ObjectStorage {
 async function discardUnfinished(bucket: Bucket, key: string): Promise<void> {
   const { client, name: Bucket, asking } = bucket
   for (const Prefix of [objectName(bucket, key), `${bucket.prefix}parts/${key}/`]) {
-    const listing = client.send(new ListMultipartUploadsCommand({ Bucket, Prefix }))
-    const { Uploads = [] } = await asking(listing.catch(noneIfRefused))
-    for (const { Key, UploadId } of Uploads) {
+    for (const { Key, UploadId } of await listUnfinished(bucket, Prefix)) {
       const command = new AbortMultipartUploadCommand({ Bucket, Key, UploadId })
       await asking(client.send(command).catch(undefinedIfMissing))
     }
   }
-}
-
-// Not every server supports this listing, and not every key has the permission.
-function noneIfRefused(error: unknown): { Uploads?: undefined } {
-  const { status } = failureOf(error)
-  if (status === 501 || (status >= 400 && status < 500)) return {}
-  throw error
 }

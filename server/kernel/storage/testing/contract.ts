@@ -63,6 +63,17 @@ export function describeStorage(
       expect((await read(key)).equals(bytes)).toBe(true)
     })
 
+    it('lists the objects with their lengths, and not the parts of unfinished ones', async () => {
+      const keys = [await put(randomBytes(3)), await put()]
+      const unfinished = newObjectKey()
+      await backend.storage.putPart(unfinished, 0, from(randomBytes(10)))
+      const listed = new Map<string, number | undefined>()
+      for await (const { key, size } of backend.storage.list()) listed.set(key, size)
+      expect(keys.map(key => listed.get(key))).toEqual([3, 0])
+      expect(listed.has(unfinished)).toBe(false)
+      await backend.storage.delete(unfinished)
+    })
+
     it('stores an empty object', async () => {
       const key = await put()
       expect(await backend.storage.size(key)).toBe(0)
