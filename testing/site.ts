@@ -128,5 +128,6 @@ function baseConfig(url: string): Config {
     sshHostKeyFiles: [],
     sshAddress: { user: 'git', host: 'forge.example.com', port: 2222 },
     firstAdmin: undefined,
+    backup: { to: undefined, everyMs: 86_400_000, keep: 7, passphrase: undefined, publicKey: undefined },
   }
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { pipeline, type Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { sql, type Transaction } from 'kysely'
 import type { Db } from '../handle'
@@ -19,37 +18,33 @@ import {
 } from './format'
 import { prepareSession } from './session'
 
-/**
- * Writes a compressed backup of the whole database, as of one moment, to `destination`. Returns the number of
- * rows per table.
- */
-export async function exportDatabase(
-  db: Db,
-  destination: Writable,
-  extra: { secretKey?: string } = {},
-): Promise<RowCounts> {
-  const rows: RowCounts = {}
-  await pipeline(exportLines(db, extra, rows), createGzip(), destination)
-  return rows
+interface ExportOptions {
+  secretKey?: string | undefined
+  /** Runs first, in the transaction that has the snapshot. */
+  inSnapshot?: (trx: Transaction<Database>) => Promise<void>
+  /** Called with the number of rows of each page. */
+  onRows?: (count: number) => void
 }
 
-/**
- * Yields the text of a backup in pieces, all from one snapshot, and adds the row count of each table to
- * `rows`.
- */
-export async function* exportLines(
-  db: Db,
-  extra: { secretKey?: string } = {},
-  rows: RowCounts = {},
-): AsyncGenerator<string> {
+/** Returns a compressed backup of the whole database, as of one moment. */
+export function exportDatabase(db: Db, options: ExportOptions = {}): Readable {
+  // A failure destroys the stream with its error.
+  return pipeline(exportLines(db, options), createGzip(), () => undefined)
+}
+
+/** Yields the text of a backup in pieces, all from one snapshot. */
+export async function* exportLines(db: Db, options: ExportOptions = {}): AsyncGenerator<string> {
   const trx = await db
     .startTransaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute()
   try {
+    await prepareSession(trx)
+    await options.inSnapshot?.(trx)
     const hash = createHash('sha256')
-    for await (const text of exportContent(trx, extra, rows)) {
+    const rows: RowCounts = {}
+    for await (const text of exportContent(trx, options, rows)) {
       hash.update(text)
       yield text
     }
@@ -61,16 +56,16 @@ export async function* exportLines(
 
 async function* exportContent(
   trx: Transaction<Database>,
-  extra: { secretKey?: string },
+  { secretKey, onRows }: ExportOptions,
   rows: RowCounts,
 ): AsyncGenerator<string> {
-  await prepareSession(trx)
-  yield lineOf(await describeBackup(trx, extra))
+  yield lineOf(await describeBackup(trx, secretKey))
   for (const table of await describeTables(trx)) {
     yield lineOf<TableLine>({ table: table.name, columns: table.columns.map(column => column.name) })
     rows[table.name] = 0
     for await (const page of exportRows(trx, table)) {
       rows[table.name]! += page.length
+      onRows?.(page.length)
       yield `${page.join('\n')}\n`
     }
   }
@@ -81,12 +76,18 @@ async function* exportContent(
 
 async function describeBackup(
   trx: Transaction<Database>,
-  extra: { secretKey?: string },
+  secretKey: string | undefined,
 ): Promise<BackupHeader> {
   const migrations = await appliedMigrations(trx)
   if (migrations.length === 0) throw new Error('there is nothing to back up: the database has no tables yet')
   const createdAt = new Date().toISOString()
-  return { format: backupFormat, version: backupVersion, migrations, createdAt, ...extra }
+  return {
+    format: backupFormat,
+    version: backupVersion,
+    migrations,
+    createdAt,
+    ...(secretKey && { secretKey }),
+  }
 }
 
 async function readSequences(trx: Transaction<Database>): Promise<SequencesLine> {

@@ -7,8 +7,8 @@ import type { Database } from '../tables'
 import { describeTables, type TableShape } from './catalog'
 import { withoutConstraints } from './constraints'
 import { type BackupHeader, damaged, type RowCounts } from './format'
-import { notABackup, readBackup } from './read-backup'
-import { Restore } from './restore'
+import { notABackup, parseHeader, readBackup } from './read-backup'
+import { Restore, refuseOtherMigrations } from './restore'
 import { countRows, differences } from './row-counts'
 import { prepareSession } from './session'
 
@@ -46,6 +46,23 @@ export async function importDatabase(db: Db, source: Readable, hooks: ImportHook
 }
 
 /**
+ * Checks, before anything is restored, that a backup can be restored into this database, which is migrated for
+ * that. `firstLine` is the first line of the uncompressed backup. Returns its header.
+ * @throws {Error} if the database already contains rows, or the backup belongs to another version
+ */
+export async function requireRestorable(db: Db, firstLine: string): Promise<BackupHeader> {
+  await migrate(db)
+  const tables = await describeTables(db)
+  await requireEmpty(
+    db,
+    tables.map(({ name }) => name),
+  )
+  const header = parseHeader(firstLine)
+  refuseOtherMigrations(header.migrations, await appliedMigrations(db))
+  return header
+}
+
+/**
  * Restores the uncompressed text of a backup, as `exportLines` yields it, into an empty database in one
  * transaction.
  */
@@ -79,10 +96,14 @@ async function claimEmpty(trx: Transaction<Database>, tables: TableShape[]): Pro
   } catch (error) {
     throw new Error('the target database is in use: stop the programs that are using it', { cause: error })
   }
+  await requireEmpty(trx, names)
+}
+
+async function requireEmpty(db: Db, names: readonly string[]): Promise<void> {
   const looks = names.map(
     name => sql`select ${sql.lit(name)} as name where exists (select from ${sql.id(name)})`,
   )
-  const { rows } = await sql<{ name: string }>`${sql.join(looks, sql` union all `)}`.execute(trx)
+  const { rows } = await sql<{ name: string }>`${sql.join(looks, sql` union all `)}`.execute(db)
   if (rows.length === 0) return
   throw new Error(
     `the target database is not empty: there are rows in ${rows.map(row => row.name).join(', ')}; choose an empty database`,

@@ -51,6 +51,9 @@ export async function readBackup(
   return trailer
 }
 
+/** @throws {Error} if the first line of a backup is not one, or in another format. */
+export const parseHeader = (text: string): BackupHeader => checkHeader(parseLine(text, false))
+
 function parseLine(text: string, begun: boolean): Line {
   try {
     const line: unknown = JSON.parse(text)

@@ -75,7 +75,8 @@ export class Restore implements BackupReader {
   }
 }
 
-function refuseOtherMigrations(backup: string[], here: string[]): void {
+/** @throws {Error} unless the backup and this program have the same migrations. */
+export function refuseOtherMigrations(backup: string[], here: string[]): void {
   const unknown = backup.filter(name => !here.includes(name))
   if (unknown.length > 0) {
     throw new Error(

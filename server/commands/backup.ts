@@ -1,44 +1,66 @@
-import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { exportDatabase } from '@/db/backup/export'
-import { writeStreamAtomic } from '@/server/kernel/fs/atomic-write'
-import { type Environment, openExisting, readEnvironment } from './environment'
-import { secretKeyForBackup } from './secret-key-file'
-import { aboutFiles, aboutGitData, summarizeRows } from './summary'
+import { type BackupSummary, directSite, type LiveSite, runBackup } from '@/server/backups'
+import { parseBackupSettings } from '@/server/kernel/config'
+import { createLog } from '@/server/kernel/log'
+import { readSecretKey } from '@/server/kernel/secret-key-file'
+import { openStorage } from '@/server/kernel/storage/open'
+import { guardLocations, locationsOf } from '@/server/marks'
+import { openPlaceOf, placeOf } from './backup-place'
+import { type CommandEnvironment, type Environment, openExisting, readEnvironment } from './environment'
+import { progressBar } from './progress-bar'
+import { Faults, formatBytes, formatCount } from './summary'
 
 /**
- * `backup [--output FILE]`: writes the whole content of the database to one file and returns the message to
- * print.
+ * `backup [PLACE]`: backs up the whole site while it runs, and returns the message to print. Without the
+ * argument, the place is that of scheduled backups.
+ * @throws {Error} also if the backup is complete but the site itself lacks data
  */
-export async function backup(args: string[], env: Environment): Promise<string> {
-  const { values } = parseArgs({ args, options: { output: { type: 'string', short: 'o' } } })
+export async function backup(args: string[], env: Environment, signal: AbortSignal): Promise<string> {
+  const { positionals } = parseArgs({ args, allowPositionals: true })
   const environment = readEnvironment(env)
-  const file = values.output ?? defaultName(new Date())
-  // A key in the environment is the one in use; a key in the data directory is then unused and left out.
-  const secretKey = environment.secretKey ? undefined : await secretKeyForBackup(environment.dataDir)
-  const database = await openExisting(environment)
+  const { dataDir, repositoryDir } = environment
+  const log = createLog('error', process.stderr)
+  const storage = await openStorage(environment.storage, log)
+  const bar = progressBar(process.stderr)
+  const { live, close } = await reach(environment)
   try {
-    const rows = await writeStreamAtomic(file, sink => exportDatabase(database.db, sink, { secretKey }))
-    const { size } = await stat(file)
-    return (
-      `Wrote ${file}: ${summarizeRows(rows)}, ${size.toLocaleString('en')} bytes.\n` +
-      aboutKey(secretKey !== undefined, environment.secretKey !== undefined) +
-      aboutGitData(rows, environment.repositoryDir) +
-      aboutFiles(rows, environment.storage)
-    )
+    const place = await openPlaceOf(placeOf(positionals, env), env, { log, create: true })
+    // A key in the environment is the one in use; a key in the data directory is then unused and left out.
+    const key = environment.secretKey ? undefined : await readSecretKey(dataDir)
+    const summary = await runBackup({
+      ...{ live, place, repositoryDir, storage, signal },
+      workDir: join(dataDir, 'backups', place.id),
+      secretKey: key && Buffer.from(`${key}\n`).toString('base64'),
+      keep: parseBackupSettings(env).keep,
+      onProgress: bar.show,
+    })
+    return aboutBackup(summary, place.cipher.isEncrypted && key !== undefined)
   } finally {
-    await database.close()
+    bar.clear()
+    await close()
+  }
+
+  async function reach(
+    environment: CommandEnvironment,
+  ): Promise<{ live: LiveSite; close: () => Promise<void> }> {
+    const database = await openExisting(environment)
+    const { db, kind, close } = database
+    const ownLocations = guardLocations(db, locationsOf(environment, storage), log)
+    return { live: directSite({ db, ownLocations }, { isAlone: kind === 'embedded' }), close }
   }
 }
 
-function aboutKey(carried: boolean, inEnvironment: boolean): string {
-  if (carried) return 'It contains the secret key of this instance. Keep it as secure as the data itself.'
-  if (inEnvironment)
-    return 'It does not contain the secret key: GUILDHALL_SECRET_KEY is set in the environment. Store it separately.'
-  return 'It contains no secret key because the data directory has none. If the server uses GUILDHALL_SECRET_KEY, store it separately.'
-}
-
-function defaultName(now: Date): string {
-  const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '')
-  return `guildhall-${stamp}.backup`
+function aboutBackup(summary: BackupSummary, hasKey: boolean): string {
+  const { startedAt, repositories, objects, sizeBytes, copiedBytes, removedBackups, faults } = summary
+  const text =
+    `Backed up the site as of ${startedAt.toISOString()}: ` +
+    `${formatCount(repositories, 'repository', 'repositories')}, ${formatCount(objects, 'object', 'objects')}, ` +
+    `${formatBytes(sizeBytes)}, of which ${formatBytes(copiedBytes)} ${copiedBytes === 1 ? 'is' : 'are'} new.\n` +
+    `${removedBackups === 0 ? '' : `Removed ${formatCount(removedBackups, 'older backup', 'older backups')}.\n`}` +
+    (hasKey
+      ? 'The secret key of this site is in it, encrypted.'
+      : 'The secret key of this site is not in it. Store it separately.')
+  if (faults.length > 0) throw new Faults(`${text}\nThe site lacks data:`, faults)
+  return text
 }

@@ -4,10 +4,13 @@ import { moveToServer } from './db-move'
 import type { Environment } from './environment'
 import { restore } from './restore'
 import { adoptSite } from './site-adopt'
+import { Faults } from './summary'
+import { verify } from './verify-backup'
 
 const commands = {
   backup: { title: 'backup', run: backup },
   restore: { title: 'restore', run: restore },
+  'verify-backup': { title: 'verify-backup', run: verify },
   'db-move': { title: 'db:move', run: moveToServer },
   'site-adopt': { title: 'site:adopt', run: adoptSite },
 }
@@ -15,13 +18,14 @@ const commands = {
 export type CommandName = keyof typeof commands
 
 /**
- * Runs a command and returns its exit code and what it prints. A failure yields one line in `errors` and code
- * 1.
+ * Runs a command and returns its exit code and what it prints. A failure yields its message in `errors` and
+ * code 1. When the signal is aborted, a backup stops, and the next one continues.
  */
 export async function runCommand(
   name: string,
   args: string[],
   env: Environment,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<{ code: number; output: string; errors: string }> {
   if (!isCommand(name)) {
     const known = Object.keys(commands).join(', ')
@@ -29,7 +33,7 @@ export async function runCommand(
   }
   const { title, run } = commands[name]
   try {
-    return { code: 0, output: `${await run(args, env)}\n`, errors: '' }
+    return { code: 0, output: `${await run(args, env, signal)}\n`, errors: '' }
   } catch (error) {
     return { code: 1, output: '', errors: `${title}: ${explain(error)}\n` }
   }
@@ -42,5 +46,5 @@ function explain(error: unknown): string {
     return `stop the server first (process ${error.ownerPid} is using ${error.directory})`
   }
   const message = error instanceof Error ? error.message : String(error)
-  return message.replace(/\s*\n\s*/g, ' ')
+  return error instanceof Faults ? message : message.replace(/\s*\n\s*/g, ' ')
 }

@@ -7,7 +7,7 @@ import { withSecretFiles } from '@/server/kernel/secret-files'
 export type Environment = Record<string, string | undefined>
 
 /** Locations of this instance's database and files, as a command reads them from the environment. */
-interface CommandEnvironment extends DataLocations {
+export interface CommandEnvironment extends DataLocations {
   /** Secret key in the environment; undefined if it is in the data directory. */
   secretKey: string | undefined
 }

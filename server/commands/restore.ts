@@ -1,55 +1,139 @@
 import { createReadStream } from 'node:fs'
 import { access, constants, stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { importDatabase } from '@/db/backup/import'
-import { openDatabase } from '@/db/client'
+import { type ImportHooks, importDatabase, requireRestorable } from '@/db/backup/import'
+import { type OpenDatabase, openDatabase } from '@/db/client'
+import { openSnapshot, type RestoreSummary, restoreSite } from '@/server/backups'
 import { blaming } from '@/server/kernel/blame'
+import { parseConfig } from '@/server/kernel/config'
 import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
 import { makeDirectory } from '@/server/kernel/fs/fsync'
+import { createLog } from '@/server/kernel/log'
 import { readSecretKey } from '@/server/kernel/secret-key-file'
+import { openStorage } from '@/server/kernel/storage/open'
 import { requireKeyOfMarks } from '@/server/marks'
-import { type Environment, readEnvironment } from './environment'
+import { settlePush } from '@/server/repos/push'
+import { createServices, jobContext } from '@/server/services'
+import { openPlaceOf } from './backup-place'
+import { type CommandEnvironment, type Environment, readEnvironment } from './environment'
+import { progressBar } from './progress-bar'
 import { keyIn, putBackSecretKey, refuseOtherKey } from './secret-key-file'
-import { aboutRestoredFiles, aboutRestoredGitData, summarizeRows } from './summary'
+import { aboutRestoredFiles, aboutRestoredGitData, formatCount, summarizeRows } from './summary'
 
 /**
- * `restore FILE`: restores a backup into an empty database, embedded or on a server, and returns the message
- * to print.
+ * `restore PLACE [--at TIME] [--identity FILE]`: restores a whole site into an empty one, and returns the
+ * message to print. If PLACE is a file of a former version, restores only the database that it contains.
  */
 export async function restore(args: string[], env: Environment): Promise<string> {
-  const { positionals } = parseArgs({ args, allowPositionals: true })
-  const [file] = positionals
-  if (!file || positionals.length > 1) throw new Error('expected one argument: the backup file to restore')
-  await requireReadable(file)
-  const { databaseUrl, dataDir, repositoryDir, storage, secretKey } = readEnvironment(env)
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { at: { type: 'string' }, identity: { type: 'string' } },
+  })
+  const [place] = positionals
+  if (!place || positionals.length > 1) throw new Error('expected one argument: the place of the backups')
+  const isFile = await isReadableFile(place)
+  const environment = readEnvironment(env)
+  const { databaseUrl, dataDir } = environment
   if (!databaseUrl) await blaming('GUILDHALL_DATA_DIR', () => makeDirectory(dataDir))
   const database = await openDatabase({ databaseUrl, dataDir })
   try {
-    const { header, rows } = await importDatabase(database.db, createReadStream(file), {
-      onHeader: found => refuseOtherKey(dataDir, found.secretKey),
-      async beforeCommit(found, trx) {
-        const key = secretKey ?? (keyIn(found.secretKey) || (await readSecretKey(dataDir)))
-        if (key) await requireKeyOfMarks(trx, key)
-        await putBackSecretKey(dataDir, found.secretKey)
-      },
-    })
-    return (
-      `Restored the backup of ${header.createdAt}: ${summarizeRows(rows)}.` +
-      aboutRestoredGitData(rows, repositoryDir) +
-      aboutRestoredFiles(rows, storage)
-    )
+    const hooks = hooksFor(environment)
+    return await (isFile
+      ? restoreFile(place, database, environment, hooks)
+      : restorePlace({ ...values, place }, database, env, hooks))
   } finally {
     await database.close()
   }
 }
 
-async function requireReadable(file: string): Promise<void> {
-  const found = await stat(file).catch(undefinedIfAbsent)
-  if (!found) throw new Error(`there is no file ${file}`)
-  if (found.isDirectory()) throw new Error(`${file} is a directory; specify the backup file`)
-  await access(file, constants.R_OK).catch(() => {
+function hooksFor({ dataDir, secretKey }: CommandEnvironment): ImportHooks {
+  return {
+    onHeader: found => refuseOtherKey(dataDir, found.secretKey),
+    async beforeCommit(found, trx) {
+      const key = secretKey ?? (keyIn(found.secretKey) || (await readSecretKey(dataDir)))
+      if (key) await requireKeyOfMarks(trx, key)
+      await putBackSecretKey(dataDir, found.secretKey)
+    },
+  }
+}
+
+async function restorePlace(
+  { place, at, identity }: { place: string; at?: string | undefined; identity?: string | undefined },
+  database: OpenDatabase,
+  env: Environment,
+  hooks: ImportHooks,
+): Promise<string> {
+  const log = createLog('error', process.stderr)
+  const config = parseConfig(env)
+  const storage = await openStorage(config.storage, log)
+  const opened = await openSnapshot(await openPlaceOf(place, env, { log, identityFile: identity }), at)
+  // Checked first, because the database is restored last.
+  await hooks.onHeader?.(await requireRestorable(database.db, await opened.readDatabaseHeader()))
+  const bar = progressBar(process.stderr)
+  const { repositoryDir } = config
+  const restored = await restoreSite({
+    ...{ opened, repositoryDir, storage, hooks, onProgress: bar.show },
+    db: database.db,
+  }).finally(bar.clear)
+  const ctx = jobContext(createServices(config, database, storage, log), 'restore')
+  for (const { note, updates } of restored.pushes) await settlePush(ctx, note, { done: updates })
+  return aboutRestored(restored)
+}
+
+function aboutRestored({
+  header,
+  rows,
+  repositories,
+  objects,
+  missing,
+  resumed,
+  pushes,
+}: RestoreSummary): string {
+  const moved = pushes.reduce((sum, { updates }) => sum + updates.length, 0)
+  return [
+    `Restored the site as of ${header.createdAt}: ${summarizeRows(rows)}, ` +
+      `${formatCount(repositories, 'repository', 'repositories')}, ${formatCount(objects, 'object', 'objects')}.`,
+    ...(resumed > 0 ? [`Of these, ${resumed} were there from an interrupted restoration.`] : []),
+    ...(missing > 0
+      ? [`The backup lacks ${formatCount(missing, 'repository', 'repositories')} that the site had lost.`]
+      : []),
+    ...(moved > 0
+      ? [
+          `Recorded ${formatCount(moved, 'ref', 'refs')} in ${formatCount(pushes.length, 'repository', 'repositories')} ` +
+            'that moved while the backup was made, as pushes by the system.',
+        ]
+      : []),
+    ...(header.secretKey === undefined
+      ? [
+          'The backup has no secret key: set GUILDHALL_SECRET_KEY, or put the file secret-key into the data directory.',
+        ]
+      : []),
+  ].join('\n')
+}
+
+async function restoreFile(
+  file: string,
+  { db }: OpenDatabase,
+  { repositoryDir, storage }: CommandEnvironment,
+  hooks: ImportHooks,
+): Promise<string> {
+  const { header, rows } = await importDatabase(db, createReadStream(file), hooks)
+  return (
+    `Restored the backup of ${header.createdAt}: ${summarizeRows(rows)}.` +
+    aboutRestoredGitData(rows, repositoryDir) +
+    aboutRestoredFiles(rows, storage)
+  )
+}
+
+async function isReadableFile(place: string): Promise<boolean> {
+  if (/^\w+:\/\//.test(place)) return false
+  const found = await stat(place).catch(undefinedIfAbsent)
+  if (!found) throw new Error(`there is no backup at ${place}`)
+  await access(place, constants.R_OK).catch(() => {
     throw new Error(
-      `${file} cannot be read by this user; change its permissions, or run this command as its owner`,
+      `${place} cannot be read by this user; change its permissions, or run this command as its owner`,
     )
   })
+  return !found.isDirectory()
 }

@@ -1,15 +1,6 @@
 import { readSecretKey, secretKeyFile, writeSecretKey } from '@/server/kernel/secret-key-file'
 
 /**
- * Returns the data directory's secret key file in base64, as a backup stores it, or undefined if there is
- * none.
- */
-export async function secretKeyForBackup(dataDir: string): Promise<string | undefined> {
-  const key = await readSecretKey(dataDir)
-  return key && Buffer.from(`${key}\n`).toString('base64')
-}
-
-/**
  * Checks that a data directory has no secret key that differs from the backup's. The secrets in the backup
  * could not be decrypted with a different key.
  * @throws {Error} if the keys differ

@@ -5,17 +5,18 @@ export function summarizeRows(rowCounts: Record<string, number>): string {
   const counts = Object.values(rowCounts)
   const rows = counts.reduce((sum, count) => sum + count, 0)
   const tables = counts.filter(count => count > 0).length
-  return `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'} in ${tables} ${tables === 1 ? 'table' : 'tables'}`
+  return `${formatCount(rows, 'row', 'rows')} in ${formatCount(tables, 'table', 'tables')}`
 }
 
-/**
- * Explains that a backup lacks the Git data of its repositories and which directory to copy; empty if there
- * are none.
- */
-export function aboutGitData({ repositories = 0 }: Record<string, number>, directory: string): string {
-  if (repositories === 0) return ''
-  const owned = repositories === 1 ? 'one repository' : `${repositories.toLocaleString('en')} repositories`
-  return `\nThe Git data of ${owned} is not included. Make and keep a copy of ${directory} after this backup.`
+/** Describes a number of things: "1 row" or "1,717 rows". */
+export const formatCount = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+
+/** Describes a number of bytes: "12.3 MB". */
+export function formatBytes(bytes: number): string {
+  const units = ['bytes', 'KB', 'MB', 'GB', 'TB']
+  const power = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1)
+  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
 }
 
 /** Explains where to put the Git data that belongs to restored rows; empty if there are no repositories. */
@@ -25,15 +26,6 @@ export function aboutRestoredGitData(
 ): string {
   if (repositories === 0) return ''
   return `\nCopy the Git data that was kept with the backup to ${directory} before you start the server.`
-}
-
-/**
- * Explains that a backup lacks the release files and which directory or bucket to copy; empty if there are
- * none.
- */
-export function aboutFiles({ attachments = 0 }: Record<string, number>, storage: StorageSettings): string {
-  if (attachments === 0) return ''
-  return `\nRelease files are not included. Make and keep a copy of ${nameOf(storage)} after this backup.`
 }
 
 /** Explains where to put the release files that belong to restored rows; empty if there are none. */
@@ -48,4 +40,11 @@ export function aboutRestoredFiles(
 function nameOf(storage: StorageSettings): string {
   if (storage.kind === 'disk') return storage.directory
   return storage.kind === 's3' ? `the bucket ${storage.bucket}` : `the container ${storage.container}`
+}
+
+/** A failure whose message lists each fault on a line of its own. */
+export class Faults extends Error {
+  constructor(what: string, faults: readonly string[]) {
+    super([what, ...faults].join('\n  '))
+  }
 }

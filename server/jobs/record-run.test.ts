@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OpenDatabase } from '@/db/client'
 import { openTestDatabase } from '@/db/testing/test-database'
-import { describeFailure, describeResult, recordRun } from './record-run'
+import { describeFailure } from '@/server/kernel/describe-failure'
+import { describeResult, recordRun } from './record-run'
 
 let database: OpenDatabase
 beforeAll(async () => {

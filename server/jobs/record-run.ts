@@ -1,5 +1,6 @@
 import type { Db } from '@/db/client'
 import type { JobOutcome } from '@/db/tables/job-runs'
+import { shortened } from '@/server/kernel/describe-failure'
 
 export interface JobRun {
   job: string
@@ -32,8 +33,6 @@ export async function recordRun(db: Db, run: JobRun): Promise<void> {
     .execute()
 }
 
-const maxLength = 500
-
 /** Summarizes the result of a run in one line, such as `expired 3, abandoned 0`. */
 export function describeResult(result: unknown): string {
   if (typeof result === 'number') return String(result)
@@ -41,23 +40,3 @@ export function describeResult(result: unknown): string {
   const counts = Object.entries(result).filter(([, value]) => typeof value === 'number')
   return shortened(counts.map(([name, value]) => `${name} ${value}`).join(', '))
 }
-
-/**
- * Returns an error's message in one line of at most 500 characters, with credentials, query strings and
- * fragments removed from URLs.
- */
-export function describeFailure(error: unknown): string {
-  const text = error instanceof Error ? error.message || error.name : String(error)
-  const plain = text
-    .slice(0, 4 * maxLength)
-    .replace(/\s+/g, ' ')
-    .trim()
-  return shortened(plain.replace(/\b([a-z][a-z\d+.-]{0,20}:\/\/)[^\s"'<>]+/gi, withoutSecrets))
-}
-
-// Signed URLs contain their signature in the query, and database URLs contain the password before the host.
-const withoutSecrets = (address: string): string =>
-  address.replace(/:\/\/[^/?#]*@/, '://').replace(/[?#].*$/, '')
-
-const shortened = (text: string): string =>
-  text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text

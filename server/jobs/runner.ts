@@ -1,11 +1,12 @@
 import { Cron } from 'croner'
 import { type LockHolder, withAdvisoryLock } from '@/db/advisory-lock'
 import { isUnavailable } from '@/db/unavailable'
+import { describeFailure } from '@/server/kernel/describe-failure'
 import type { Job, ScheduledJob } from '@/server/kernel/jobs'
 import type { Logger } from '@/server/kernel/log'
 import { settlesWithin } from '@/server/kernel/settles-within'
 import { jobContext, type Services } from '@/server/services'
-import { describeFailure, describeResult, type JobRun, recordRun } from './record-run'
+import { describeResult, type JobRun, recordRun } from './record-run'
 import { schedule as allJobs } from './registry'
 
 /** The started background jobs. */

@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { type BackupSettings, backupSettingsOf, backupVariables } from './backup-settings'
 import { ConfigError } from './config-error'
 import { type AllowedHosts, parseAllowedHosts } from './egress/allowed-hosts'
 import { type FeatureSwitches, features } from './features'
@@ -94,6 +95,7 @@ export interface Config extends FeatureSwitches {
   /** SSH address in clone URLs; undefined if SSH is not available. */
   sshAddress: SshAddress | undefined
   firstAdmin: { name: string; password: string; email: string } | undefined
+  backup: BackupSettings
 }
 
 export interface SshAddress {
@@ -291,6 +293,7 @@ const Environment = z.object({
     .max(254, 'expected at most 254 characters')
     .refine(isEmailAddress, 'expected an email address')
     .optional(),
+  ...backupVariables,
 })
 
 /**
@@ -331,6 +334,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     webhookAllowedHosts: env.GUILDHALL_WEBHOOK_ALLOWED_HOSTS,
     ...sshOf(env),
     firstAdmin: firstAdminOf(env),
+    backup: backupSettingsOf(env),
   }
 }
 
@@ -352,6 +356,16 @@ const DataEnvironment = Environment.pick({
  */
 export function parseDataLocations(environment: Record<string, string | undefined>): DataLocations {
   return dataLocationsOf(parse(DataEnvironment, environment))
+}
+
+const BackupEnvironment = z.object(backupVariables)
+
+/**
+ * Parses only those environment variables that backups need.
+ * @throws {ConfigError} naming every invalid variable among them
+ */
+export function parseBackupSettings(environment: Record<string, string | undefined>): BackupSettings {
+  return backupSettingsOf(parse(BackupEnvironment, environment))
 }
 
 function parse<T extends z.ZodObject>(

@@ -10,6 +10,7 @@ export const secretSettings = [
   'GUILDHALL_RUNNER_REGISTRATION_TOKEN',
   'GUILDHALL_S3_SECRET_ACCESS_KEY',
   'GUILDHALL_AZURE_ACCOUNT_KEY',
+  'GUILDHALL_BACKUP_PASSPHRASE',
 ] as const
 
 /** Returns the name of the setting that names the file with this secret. */

@@ -4,7 +4,7 @@ export { type FirstCommit, makeBareRepository } from './create'
 export { followDefaultBranch } from './head'
 export { dropIntent, noteIntent } from './intent'
 export { type BranchTip, firstLine, newestBranches, tipOf } from './newest-branches'
-export { hooksFolder, newStorageKey, repositoryPath } from './paths'
+export { hooksFolder, makingPath, newStorageKey, pushesFolder, repositoryPath } from './paths'
 export {
   countRefs,
   findCommit,

@@ -1,0 +1,235 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { countRows } from '@/db/backup/row-counts'
+import { newIdentity, recipientOf } from '@/server/kernel/age'
+import { gitOk } from '@/testing/git'
+import { useSite } from '@/testing/site'
+import type { Place } from './place/place'
+import { listSnapshots } from './place/snapshot'
+import {
+  addObject,
+  backUp,
+  copyPlace,
+  digestsOfAll,
+  openPlaceAt,
+  piecesIn,
+  pushCommit,
+  pushFrom,
+  refsOfAll,
+  restoreInto,
+  useContent,
+  verified,
+} from './testing/backed-up-site'
+import { verifyPresence } from './verify'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const site = useSite()
+const content = useContent(site)
+const tables = ['users', 'repositories', 'releases', 'attachments', 'access_tokens', 'events']
+
+/** A place in which `during` runs once, after the snapshot of the database and before anything else. */
+function afterSnapshot(place: Place, during: () => Promise<void>): Place {
+  let isFirst = true
+  const put: Place['data']['put'] = async (...args) => {
+    const stored = await place.data.put(...args)
+    if (isFirst) {
+      isFirst = false
+      await during()
+    }
+    return stored
+  }
+  return { ...place, data: { ...place.data, put } }
+}
+
+async function statesOf(db: typeof site.db) {
+  return await db
+    .selectFrom('repositories')
+    .select(['storage_key', 'branch_count', 'tag_count', 'is_empty', 'default_branch'])
+    .orderBy('storage_key')
+    .execute()
+}
+
+describe('a backup', () => {
+  it('restores the rows, refs and objects of a site, and the next one copies none of them again', async () => {
+    const directory = content.path()
+    const place = await openPlaceAt(directory)
+    const workDir = content.path()
+    const summary = await backUp(site, place, { workDir })
+    expect(summary).toMatchObject({ repositories: 5, objects: 5, faults: [] })
+    const restored = await restoreInto(content.path(), place)
+    expect(restored.summary).toMatchObject({ repositories: 5, objects: 5, pushes: [] })
+    expect(await countRows(restored.database.db, tables)).toEqual(await countRows(site.db, tables))
+    const { repositoryDir } = site.services.config
+    expect(await refsOfAll(restored.database, restored.repositoryDir)).toEqual(
+      await refsOfAll(site, repositoryDir),
+    )
+    expect(await digestsOfAll(restored.database, restored.storage)).toEqual(
+      await digestsOfAll(site, site.services.storage),
+    )
+    await restored.database.close()
+
+    const before = await piecesIn(directory)
+    await backUp(site, place, { workDir })
+    // The database and the index.
+    expect((await piecesIn(directory)).length - before.length).toBe(2)
+    expect(await verified(place)).toMatchObject({ repositories: 5, objects: 5, faults: [] })
+    await rm(workDir, { recursive: true })
+    const middle = await piecesIn(directory)
+    await backUp(site, place, { workDir: content.path() })
+    expect((await piecesIn(directory)).length - middle.length).toBe(2)
+  })
+
+  it('records the refs that moved while it was made as one push of the system per repository', async () => {
+    const plain = await openPlaceAt(content.path())
+    await pushFrom(site, content, 1, 'HEAD:refs/heads/old', 'HEAD:refs/tags/v1')
+    const place = afterSnapshot(plain, async () => {
+      await pushCommit(site, content, 0)
+      await pushCommit(site, content, 0)
+      await pushFrom(site, content, 1, 'HEAD:refs/heads/new', ':refs/heads/old', ':refs/tags/v1')
+      await pushFrom(site, content, 2, 'HEAD:refs/heads/passing')
+      await pushFrom(site, content, 2, ':refs/heads/passing')
+      await addObject(site, content.repositories[3]!, 10)
+    })
+    await backUp(site, place, { workDir: content.path() })
+    const restored = await restoreInto(content.path(), plain)
+    const moved = restored.summary.pushes.map(({ updates }) => updates.map(({ ref }) => ref).sort())
+    expect(moved.sort((a, b) => a.length - b.length)).toEqual([
+      ['refs/heads/main'],
+      ['refs/heads/new', 'refs/heads/old', 'refs/tags/v1'],
+    ])
+    expect(await statesOf(restored.database.db)).toEqual(await statesOf(site.db))
+    expect(await refsOfAll(restored.database, restored.repositoryDir)).toEqual(
+      await refsOfAll(site, site.services.config.repositoryDir),
+    )
+    const events = await restored.database.db
+      .selectFrom('events')
+      .select(['kind', 'actor_id', 'data'])
+      .where('repository_id', '=', content.repositories[0]!.id)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .execute()
+    const head = await gitOk(['rev-parse', 'HEAD'], { cwd: content.locals[0]! })
+    expect(events).toMatchObject([
+      { kind: 'git.pushed', actor_id: null, data: { after: head, commits: 2, skipsWorkflows: true } },
+    ])
+    await restored.database.close()
+  })
+
+  it('that was interrupted leaves the former one valid, and the next one continues', async () => {
+    const directory = content.path()
+    const [place, workDir] = [await openPlaceAt(directory), content.path()]
+    const stopping = new AbortController()
+    const cut = backUp(site, place, {
+      workDir,
+      signal: stopping.signal,
+      onProgress: ({ phase }) => phase === 'objects' && stopping.abort(new Error('killed')),
+    })
+    await expect(cut).rejects.toThrow('killed')
+    expect(await listSnapshots(place)).toEqual([])
+    const before = await piecesIn(directory)
+    const { copiedBytes } = await backUp(site, place, { workDir })
+    const repositories = 5
+    expect(copiedBytes).toBeGreaterThan(0)
+    expect(before.length).toBeGreaterThan(repositories)
+    expect((await verified(place)).faults).toEqual([])
+    // The interrupted backup's copy of the database is gone; its copies of repositories are in use.
+    const after = await piecesIn(directory)
+    expect(before.filter(name => !after.includes(name))).toHaveLength(1)
+    const rows = await site.db.selectFrom('backups').select('outcome').orderBy('id').execute()
+    expect(rows.slice(-2)).toEqual([{ outcome: 'stopped' }, { outcome: 'done' }])
+  })
+
+  it('is removed with what only it needs when enough newer ones exist', async () => {
+    const directory = content.path()
+    const [place, workDir] = [await openPlaceAt(directory), content.path()]
+    await backUp(site, place, { workDir, keep: 1 })
+    const first = await piecesIn(directory)
+    expect((await backUp(site, place, { workDir, keep: 1 })).removedBackups).toBe(1)
+    expect(await listSnapshots(place)).toHaveLength(1)
+    expect(await piecesIn(directory)).toHaveLength(first.length)
+    expect((await verified(place)).faults).toEqual([])
+  })
+
+  it('is refused while another one is running', async () => {
+    const place = await openPlaceAt(content.path())
+    const during = afterSnapshot(place, async () => {
+      await expect(backUp(site, place, { workDir: content.path() })).rejects.toThrow(
+        'another backup is running',
+      )
+    })
+    await backUp(site, during, { workDir: content.path() })
+  })
+})
+
+describe('an encrypted backup', () => {
+  it.each(['passphrase', 'publicKey'] as const)(
+    'with a %s can be restored only with its secret',
+    async kind => {
+      const directory = content.path()
+      const workDir = content.path()
+      const identity = newIdentity()
+      const secrets =
+        kind === 'passphrase' ? { passphrase: 'correct horse' } : { publicKey: recipientOf(identity) }
+      const place = await openPlaceAt(directory, secrets)
+      const secretKey = Buffer.from('s'.repeat(32)).toString('base64')
+      await backUp(site, place, { workDir, secretKey })
+      const before = await piecesIn(directory)
+      await backUp(site, await openPlaceAt(directory, secrets), { workDir, secretKey })
+      expect((await piecesIn(directory)).length - before.length).toBe(2)
+
+      await expect(openPlaceAt(directory)).rejects.toThrow('encrypted')
+      const opened = await openPlaceAt(directory, kind === 'passphrase' ? secrets : { identity })
+      expect((await verified(opened)).faults).toEqual([])
+      expect((await verifyPresence(place)).faults).toEqual([])
+      const restored = await restoreInto(content.path(), opened)
+      expect(restored.summary.header.secretKey).toBe(secretKey)
+      await restored.database.close()
+      for (const name of await piecesIn(directory)) {
+        expect((await readFile(join(directory, 'data', name))).subarray(0, 21).toString()).toBe(
+          'age-encryption.org/v1',
+        )
+      }
+    },
+  )
+
+  it('is refused in a place without encryption, and the other way around', async () => {
+    const [plain, encrypted] = [content.path(), content.path()]
+    await openPlaceAt(plain)
+    await openPlaceAt(encrypted, { passphrase: 'correct horse' })
+    await expect(openPlaceAt(plain, { passphrase: 'correct horse' })).rejects.toThrow('not encrypted')
+    await expect(openPlaceAt(encrypted, { passphrase: 'wrong' })).rejects.toThrow('the passphrase is wrong')
+    await expect(openPlaceAt(encrypted, { identity: newIdentity() })).rejects.toThrow('for another key')
+  })
+})
+
+describe('a verification', () => {
+  it('finds a flipped byte in each piece, a missing piece, and a truncated one', async () => {
+    const directory = content.path()
+    await backUp(site, await openPlaceAt(directory), { workDir: content.path() })
+    for (const name of await piecesIn(directory)) {
+      const copy = content.path()
+      await copyPlace(directory, copy)
+      const path = join(copy, 'data', name)
+      const bytes = await readFile(path)
+      const place = await openPlaceAt(copy)
+      if (bytes.length > 0) {
+        const at = Math.floor(bytes.length / 2)
+        bytes[at]! ^= 1
+        await writeFile(path, bytes)
+        expect((await verifyPresence(place)).faults).toEqual([])
+        const found = await verified(place).then(
+          ({ faults }) => faults,
+          error => [String(error)],
+        )
+        expect(found, name).not.toEqual([])
+        await writeFile(path, bytes.subarray(1))
+        expect((await verifyPresence(place)).faults).toHaveLength(1)
+      }
+      await rm(path)
+      expect((await verifyPresence(place)).faults).toHaveLength(1)
+      await rm(copy, { recursive: true })
+    }
+  })
+})

@@ -1,0 +1,41 @@
+import { resolve } from 'node:path'
+import { parseDataLocations } from '@/server/kernel/config'
+import { ConfigError } from '@/server/kernel/config-error'
+import type { StorageSettings } from '@/server/kernel/storage/settings'
+
+/** The two storages of a place of backups: one for content, the other for the list of backups. */
+export interface PlaceSettings {
+  data: StorageSettings
+  snapshots: StorageSettings
+}
+
+/**
+ * Parses a place of backups: a path, `s3://bucket/prefix`, or `azure://container/prefix`. A bucket or container
+ * is accessed with the settings of the object storage.
+ * @throws {ConfigError} if the place or a setting that it needs is invalid
+ */
+export function parsePlace(place: string, env: Record<string, string | undefined>): PlaceSettings {
+  const [, scheme, name, prefix = ''] = /^([a-z0-9]+):\/\/([^/]*)\/?(.*)$/.exec(place) ?? []
+  if (scheme === undefined) {
+    const directory = resolve(place)
+    return {
+      data: { kind: 'disk', directory: `${directory}/data` },
+      snapshots: { kind: 'disk', directory: `${directory}/snapshots` },
+    }
+  }
+  if (scheme !== 's3' && scheme !== 'azure') {
+    throw new ConfigError(
+      `expected a path, s3://bucket/prefix, or azure://container/prefix, not ${scheme}://`,
+    )
+  }
+  const [bucket, start] = scheme === 's3' ? ['S3_BUCKET', 'S3_PREFIX'] : ['AZURE_CONTAINER', 'AZURE_PREFIX']
+  const below = (folder: string): StorageSettings => {
+    const own = {
+      GUILDHALL_STORAGE: scheme,
+      [`GUILDHALL_${bucket}`]: name,
+      [`GUILDHALL_${start}`]: [prefix.replace(/\/$/, ''), folder].filter(Boolean).join('/'),
+    }
+    return parseDataLocations({ ...env, ...own }).storage
+  }
+  return { data: below('data'), snapshots: below('snapshots') }
+}

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises'
+import { openPlace, type Place, parsePlace, type Secrets } from '@/server/backups'
+import { parseBackupSettings } from '@/server/kernel/config'
+import { ConfigError } from '@/server/kernel/config-error'
+import type { Logger } from '@/server/kernel/log'
+import type { Environment } from './environment'
+
+/** Returns the place that an argument names, or that of scheduled backups. */
+export function placeOf(positionals: readonly string[], env: Environment): string {
+  const [place = parseBackupSettings(env).to] = positionals
+  if (positionals.length > 1) throw new Error('expected one argument: the place of the backups')
+  if (place === undefined) {
+    throw new Error('name the place of the backups: a path, s3://bucket/prefix, or azure://container/prefix')
+  }
+  return place
+}
+
+interface PlaceOptions {
+  log: Logger
+  create?: boolean
+  /** File with a secret key, as `age-keygen` writes it. */
+  identityFile?: string | undefined
+}
+
+/** Opens a place with the secrets in the environment and in the file. */
+export async function openPlaceOf(
+  place: string,
+  env: Environment,
+  { log, create, identityFile }: PlaceOptions,
+): Promise<Place> {
+  const { passphrase, publicKey } = parseBackupSettings(env)
+  if (passphrase && publicKey) {
+    throw new ConfigError('GUILDHALL_BACKUP_PASSPHRASE and GUILDHALL_BACKUP_PUBLIC_KEY: set only one of them')
+  }
+  const identity = identityFile === undefined ? undefined : await identityIn(identityFile)
+  const secrets: Secrets = identity === undefined ? { passphrase, publicKey } : { identity }
+  return await openPlace(parsePlace(place, env), { secrets, log, ...(create && { create }) })
+}
+
+async function identityIn(file: string): Promise<string> {
+  const [identity] = /^AGE-SECRET-KEY-1[A-Z0-9]+$/m.exec(await readFile(file, 'utf8')) ?? []
+  if (identity === undefined) throw new Error(`${file} contains no line that starts with AGE-SECRET-KEY-1`)
+  return identity
+}
