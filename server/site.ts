@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import next from 'next'
+import { listenForBackups } from '@/server/backups'
 import { createHttpServer } from '@/server/http/server'
 import { stopOnSignal } from '@/server/http/stop'
 import { startJobs } from './jobs/runner'
@@ -36,7 +37,8 @@ async function main(): Promise<void> {
   const jobs = startJobs(services)
   const workers = startWorkers(services)
   const stopWatching = watchSchema(services, [jobs, workers])
-  const listeners = [await startSsh(services), await startOpenSsh(services)].flatMap(one => one ?? [])
+  const ways = [await startSsh(services), await startOpenSsh(services), await startBackups(services)]
+  const listeners = ways.flatMap(one => one ?? [])
   stopOnSignal(server, services, {
     jobs,
     workers,
@@ -86,6 +88,12 @@ async function startOpenSsh(services: Services): Promise<Listener | undefined> {
   const listener = await blaming('GUILDHALL_SSH_SOCKET', () => listenForOpenSsh(services, path))
   services.log.info({ path }, 'listening for OpenSSH')
   return listener
+}
+
+// With a PostgreSQL server, the command that makes a backup uses the database itself.
+async function startBackups(services: Services): Promise<Listener | undefined> {
+  if (services.database.kind === 'server') return undefined
+  return await blaming('GUILDHALL_DATA_DIR', () => listenForBackups(services))
 }
 
 main().catch((error: Error) => {

@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { cp, mkdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import type { IdleErrorListener, OpenDatabase } from '../handle'
@@ -25,7 +26,11 @@ export async function openEmbedded(directory: string, onError?: IdleErrorListene
       await session.close()
       await lock.release()
     })
-    return { ...session, close }
+    const { pglite } = session
+    // Between two calls of the engine, the files are as they would be if the process was killed.
+    const copyFiles = (to: string): Promise<void> =>
+      pglite.runExclusive(() => cp(directory, to, { recursive: true, mode: constants.COPYFILE_FICLONE }))
+    return { ...session, copyFiles, close }
   } catch (error) {
     await lock.release()
     throw error

@@ -20,7 +20,7 @@ export interface LivePush {
 export interface LiveSite {
   /**
    * Makes deletions wait, and opens the database for the snapshot. If that can only be a copy, it is from after
-   * deletions wait. The signal is aborted if deletions no longer wait.
+   * deletions wait.
    * @throws {Error} if another backup is running
    */
   begin(): Promise<Begun>
@@ -36,7 +36,10 @@ export interface Begun {
   startedAt: Date
   /** Database in which a transaction sees the site as it is from now on, or was a moment ago. */
   db: Db
+  /** Aborted if deletions no longer wait for the backup. */
   lost: AbortSignal
+  /** Must be called when the database has been read. */
+  close(): Promise<void>
 }
 
 const extendEveryMs = 20_000
@@ -69,7 +72,7 @@ export function directSite(
           .catch(() => undefined)
       }, extendEveryMs)
       timer.unref()
-      return { startedAt: begun.startedAt, db, lost: lost.signal }
+      return { startedAt: begun.startedAt, db, lost: lost.signal, close: async () => undefined }
     },
     pushesSince: (since, afterId) => selectPushes(db, since, afterId),
     async recordedAmong(keys) {

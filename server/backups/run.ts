@@ -78,7 +78,8 @@ export async function runBackup(options: BackupOptions): Promise<BackupSummary> 
   }
 }
 
-async function backUp(options: BackupOptions, { startedAt, db, lost }: Begun): Promise<BackupSummary> {
+async function backUp(options: BackupOptions, begun: Begun): Promise<BackupSummary> {
+  const { startedAt, db, lost } = begun
   const { live, place, repositoryDir, storage, workDir, secretKey } = options
   const signal = AbortSignal.any([lost, ...(options.signal ? [options.signal] : [])])
   const progress = createProgress(options.onProgress)
@@ -109,6 +110,7 @@ async function backUp(options: BackupOptions, { startedAt, db, lost }: Begun): P
     const { stored } = await storeFiles(place, [{ path: 'database', size, open }], progress.bytes, signal)
     if (!contents || !stored[0]) throw new Error('the database could not be read')
     await index.write({ database: stored[0] })
+    await begun.close()
 
     await copyRepositories(copying, contents.repositories)
     await copyObjects(copying, readObjects(files.objects), contents.objectCount)
@@ -147,6 +149,7 @@ async function backUp(options: BackupOptions, { startedAt, db, lost }: Begun): P
       objects: copying.objects,
     }
   } finally {
+    await begun.close()
     await earlier.close()
     await index.close().catch(() => undefined)
     await rm(files.objects, { force: true })

@@ -76,6 +76,15 @@ export async function endBackup(db: Db, id: number, result: BackupResult): Promi
     .execute()
 }
 
+/** Ends the backup that a restored database was read for, which was running at that time. */
+export async function endRestored(db: Db): Promise<void> {
+  await db
+    .updateTable('backups')
+    .set({ ended_at: sql<Date>`held_until`, outcome: 'done' })
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
 /** The last backup that has ended, the last one that was completed, and the one that is running. */
 export interface LastBackups {
   ended: Selectable<BackupsTable> | undefined

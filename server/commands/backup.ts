@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type BackupSummary, directSite, type LiveSite, runBackup } from '@/server/backups'
+import { type BackupSummary, connectToSite, directSite, type LiveSite, runBackup } from '@/server/backups'
 import { parseBackupSettings } from '@/server/kernel/config'
 import { createLog } from '@/server/kernel/log'
 import { readSecretKey } from '@/server/kernel/secret-key-file'
@@ -44,6 +44,8 @@ export async function backup(args: string[], env: Environment, signal: AbortSign
   async function reach(
     environment: CommandEnvironment,
   ): Promise<{ live: LiveSite; close: () => Promise<void> }> {
+    const remote = environment.databaseUrl ? undefined : await connectToSite(environment.dataDir)
+    if (remote) return { live: remote.live, close: async () => remote.close() }
     const database = await openExisting(environment)
     const { db, kind, close } = database
     const ownLocations = guardLocations(db, locationsOf(environment, storage), log)

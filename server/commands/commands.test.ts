@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFil
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { exportDatabase } from '@/db/backup/export'
 import { openDatabase } from '@/db/client'
 import { compileScript, type Script } from '@/db/testing/child-process'
 import { copyEmbeddedDirectory } from '@/db/testing/embedded-template'
@@ -54,7 +55,7 @@ beforeAll(async () => {
   await addKeeper(await emptyEmbedded('data'))
   quick = await emptyInstance('quick')
   await addKeeper(quick)
-  backup = join(home, 'kept.backup')
+  backup = join(home, 'kept')
   process.chdir(home)
 })
 afterAll(async () => {
@@ -97,22 +98,31 @@ async function usersIn(env: Record<string, string>): Promise<string[]> {
   return users.map(user => user.name)
 }
 
+const encrypted = { GUILDHALL_BACKUP_PASSPHRASE: 'correct horse battery' }
+
 describe('backup', () => {
-  it('writes a file with the requested name that only its owner can read', async () => {
-    const { code, output, errors } = await processOf('backup', ['--output', backup])
+  it('writes to the place that is passed, where only its owner can read', async () => {
+    const { code, output, errors } = await processOf('backup', [backup], encrypted)
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
-    expect(output).toContain(`Wrote ${backup}: 1 row in 1 table`)
-    expect((await stat(backup)).mode & 0o777).toBe(0o600)
+    expect(output).toMatch(/^Backed up the site as of .*: 0 repositories, 0 objects, .* are new\.$/m)
+    for (const name of await readdir(backup, { recursive: true })) {
+      expect((await stat(join(backup, name))).mode & 0o077).toBe(0)
+    }
   })
 
-  it('names the file after the current time if no name is passed', async () => {
-    await command('backup', [], quick)
-    expect(await readdir(home)).toContainEqual(expect.stringMatching(/^guildhall-\d{8}T\d{6}Z\.backup$/))
+  it('writes to the place of scheduled backups if none is passed', async () => {
+    const env = { ...quick, GUILDHALL_BACKUP_TO: join(home, 'scheduled') }
+    expect((await command('backup', [], env)).code).toBe(0)
+    expect((await readdir(join(home, 'scheduled'))).sort()).toEqual(['data', 'snapshots'])
+    expect(await command('backup', [], quick)).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('name the place'),
+    })
   })
 
-  it('fails and asks to stop the server while one is using the embedded database', async () => {
+  it('fails and asks to stop what is using the embedded database if that serves no backups', async () => {
     const running = await openDatabase({ dataDir })
-    const { code, errors } = await processOf('backup', ['--output', join(home, 'never')])
+    const { code, errors } = await processOf('backup', [join(home, 'never')])
     await running.close()
     expect(code).toBe(1)
     expect(errors).toBe(
@@ -121,78 +131,118 @@ describe('backup', () => {
     expect(await readdir(home)).not.toContain('never')
   })
 
-  it('reports whether the file contains the secret key, and what to keep separately if it does not', async () => {
-    const carried = await command('backup', [], quick)
-    expect(carried.output).toContain('It contains the secret key of this instance')
-    const result = await command('backup', [], { ...quick, GUILDHALL_SECRET_KEY: 'e'.repeat(32) })
-    expect(result.output).toContain('GUILDHALL_SECRET_KEY is set in the environment. Store it separately')
-    const none = await command('backup', [], await emptyInstance('keyless'))
-    expect(none.output).toContain('It contains no secret key because the data directory has none')
-    expect(none.output).toContain('GUILDHALL_SECRET_KEY')
-  })
-
-  it('omits the data directory’s key if the environment contains the key in use', async () => {
-    const file = join(home, 'given.backup')
-    await command('backup', ['--output', file], { ...quick, GUILDHALL_SECRET_KEY: 'e'.repeat(32) })
-    const { code } = await command('restore', [file], await emptyInstance('given'))
-    expect(code).toBe(0)
-    expect(await readdir(join(home, 'given'))).not.toContain('secret-key')
+  it('contains the secret key only if it is encrypted, and says so', async () => {
+    const plain = await command('backup', [join(home, 'plain')], quick)
+    expect(plain.output).toContain('The secret key of this site is not in it. Store it separately.')
+    const sealed = await command('backup', [join(home, 'sealed')], { ...quick, ...encrypted })
+    expect(sealed.output).toContain('The secret key of this site is in it, encrypted.')
+    const result = await command('backup', [join(home, 'sealed')], {
+      ...{ ...quick, ...encrypted },
+      GUILDHALL_SECRET_KEY: 'e'.repeat(32),
+    })
+    expect(result.output).toContain('is not in it')
   })
 
   it('fails without creating a database if there is none', async () => {
-    const { code, errors } = await command('backup', [], at('nothing'))
+    const { code, errors } = await command('backup', [join(home, 'unused')], at('nothing'))
     expect(code).toBe(1)
     expect(errors).toContain('there is no database in')
     expect(await readdir(home)).not.toContain('nothing')
   })
 
-  it('leaves no partial file if the target cannot be written', async () => {
-    const { code, errors } = await command('backup', ['--output', join(home, 'absent', 'file')], quick)
+  it('fails in one line if the place cannot be written', async () => {
+    await writeFile(join(home, 'file'), '')
+    const { code, errors } = await command('backup', [join(home, 'file', 'inside')], quick)
     expect(code).toBe(1)
     expect(errors.split('\n')).toHaveLength(1)
-    expect((await readdir(home)).filter(name => name.includes('partial'))).toEqual([])
   })
 })
 
 describe('restore', () => {
   it('restores the rows, and the secret key readable only by its owner', async () => {
-    const { code, output, errors } = await processOf('restore', [backup], await emptyEmbedded('second'))
+    const env = { ...(await emptyEmbedded('second')), ...encrypted }
+    const { code, output, errors } = await processOf('restore', [backup], env)
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
-    expect(output).toContain('1 row in 1 table')
+    expect(output).toContain('2 rows in 2 tables')
     expect(await usersIn(at('second'))).toEqual(['keeper'])
     const key = join(home, 'second', 'secret-key')
     expect(await readFile(key, 'utf8')).toBe(`${'5'.repeat(64)}\n`)
     expect((await stat(key)).mode & 0o777).toBe(0o600)
   })
 
-  it('refuses a data directory with a different key, and leaves its database empty', async () => {
+  it('refuses a data directory with a different key before anything is restored', async () => {
     const other = await emptyInstance('other')
     await writeFile(join(home, 'other', 'secret-key'), '6'.repeat(64))
-    const { code, errors } = await command('restore', [backup], other)
+    const { code, errors } = await command('restore', [backup], { ...other, ...encrypted })
     expect(code).toBe(1)
     expect(errors).toContain('differs from the key in the backup')
     expect(await usersIn(other)).toEqual([])
+    expect(await readdir(join(home, 'other'))).not.toContain('repositories')
   })
 
-  it('refuses a database with rows, a damaged file and a missing file, each with a one-line error', async () => {
-    const full = await command('restore', [backup], quick)
-    expect(full).toMatchObject({ code: 1, errors: expect.stringContaining('not empty') })
+  it('refuses a site with rows, repositories or objects', async () => {
+    const refused = (env: Record<string, string>) => command('restore', [backup], { ...env, ...encrypted })
+    expect(await refused(quick)).toMatchObject({ code: 1, errors: expect.stringContaining('not empty') })
+    const full = await emptyInstance('full')
+    await mkdir(join(home, 'full', 'repositories', 'ab'), { recursive: true })
+    expect(await refused(full)).toMatchObject({
+      code: 1,
+      errors: expect.stringMatching(/repository directory .* is not empty/),
+    })
+    await rm(join(home, 'full', 'repositories'), { recursive: true })
+    await mkdir(join(home, 'full', 'objects', 'ab'), { recursive: true })
+    await writeFile(join(home, 'full', 'objects', 'ab', 'ab'.repeat(16)), '')
+    expect(await refused(full)).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('object storage is not empty'),
+    })
+  })
 
-    const cut = join(home, 'cut.backup')
-    await writeFile(cut, await readFile(backup))
-    await truncate(cut, (await stat(cut)).size - 9)
-    const damaged = await command('restore', [cut], await emptyInstance('third'))
+  it('still restores the file with a database that a former version wrote', async () => {
+    const file = join(home, 'former.backup')
+    const open = await openInstance(quick)
+    const secretKey = Buffer.from(`${'5'.repeat(64)}\n`).toString('base64')
+    await writeFile(file, exportDatabase(open.db, { secretKey }))
+    await open.close()
+    const former = await emptyInstance('former')
+    expect(await command('restore', [file], former)).toMatchObject({ code: 0, errors: '' })
+    expect(await usersIn(former)).toEqual(['keeper'])
+    expect(await readFile(join(home, 'former', 'secret-key'), 'utf8')).toBe(`${'5'.repeat(64)}\n`)
+
+    await truncate(file, (await stat(file)).size - 9)
+    const damaged = await command('restore', [file], await emptyInstance('third'))
     expect(damaged).toMatchObject({ code: 1, errors: expect.stringContaining('damaged or truncated') })
     expect(await readdir(join(home, 'third'))).not.toContain('secret-key')
+  })
 
-    const absent = await command('restore', [join(home, 'absent')], at('third'))
-    expect(absent).toMatchObject({ code: 1, errors: `restore: there is no file ${join(home, 'absent')}` })
-    const directory = await command('restore', [home], at('third'))
-    expect(directory).toMatchObject({
+  it('fails in one line if there is no backup', async () => {
+    const [absent, empty] = [join(home, 'absent'), join(home, 'empty')]
+    await mkdir(empty)
+    const env = await emptyInstance('fourth')
+    expect(await command('restore', [absent], env)).toMatchObject({
       code: 1,
-      errors: expect.stringContaining('is a directory; specify the backup file'),
+      errors: `restore: there is no backup at ${absent}`,
     })
-    for (const { errors } of [full, damaged, absent, directory]) expect(errors.split('\n')).toHaveLength(1)
+    expect(await command('restore', [empty], env)).toMatchObject({
+      code: 1,
+      errors: 'restore: there are no backups in this place',
+    })
+  })
+})
+
+describe('verify-backup', () => {
+  it('says that a backup can be restored, and exits with code 1 and a list of faults otherwise', async () => {
+    const whole = await command('verify-backup', [backup], encrypted)
+    expect(whole).toMatchObject({ code: 0, output: expect.stringContaining('can be restored: 2 rows') })
+    const quickly = await command('verify-backup', ['--quick', backup], encrypted)
+    expect(quickly.output).toContain('are there')
+    const names = await readdir(join(backup, 'data'), { recursive: true })
+    for (const name of names.filter(name => name.length > 32)) await rm(join(backup, 'data', name))
+    const damaged = await command('verify-backup', ['--quick', backup], encrypted)
+    expect(damaged.code).toBe(1)
+    expect(damaged.errors).toMatch(
+      /^verify-backup: the backup of .* has 2 faults:\n {2}the piece \w+ is missing\n/,
+    )
   })
 })
 
@@ -241,8 +291,8 @@ describe('site:adopt', () => {
     expect((await command('site-adopt', ['--new-key'], keyed)).code).toBe(0)
     await starting(keyed)
     await expect(starting(nowhere)).rejects.toThrow('secret-key does not contain the secret key')
-    const kept = join(home, 'keyed.backup')
-    await command('backup', ['--output', kept], keyed)
+    const kept = join(home, 'keyed')
+    await command('backup', [kept], keyed)
     const other = { ...(await emptyInstance('otherkey')), GUILDHALL_SECRET_KEY: 'w'.repeat(32) }
     const restored = await command('restore', [kept], other)
     expect(restored).toMatchObject({
@@ -268,7 +318,7 @@ describe.skipIf(!server)('commands with a PostgreSQL server', () => {
     const target = await createServerDatabase(server!.url)
     const { code, output } = await command('db-move', [target.url])
     expect(code).toBe(0)
-    expect(output).toContain('Moved 1 row in 1 table.')
+    expect(output).toContain('Moved 2 rows in 2 tables.')
     expect(await usersIn({ DATABASE_URL: target.url, ...at('data') })).toEqual(['keeper'])
 
     const again = await command('db-move', [target.url])
@@ -280,7 +330,7 @@ describe.skipIf(!server)('commands with a PostgreSQL server', () => {
     const target = await createServerDatabase(server!.url)
     const { code, output } = await processOf('db-move', [], { DATABASE_URL: target.url })
     expect(code).toBe(0)
-    expect(output).toContain('Moved 1 row in 1 table.')
+    expect(output).toContain('Moved 2 rows in 2 tables.')
     expect(await usersIn({ DATABASE_URL: target.url, ...at('data') })).toEqual(['keeper'])
     await target.drop()
   })
@@ -288,10 +338,11 @@ describe.skipIf(!server)('commands with a PostgreSQL server', () => {
   it('backup and restore use the database that DATABASE_URL names', async () => {
     const target = await createServerDatabase(server!.url)
     const env = { DATABASE_URL: target.url, ...at('served') }
-    expect((await command('restore', [backup], env)).code).toBe(0)
-    expect((await command('backup', ['--output', join(home, 'served.backup')], env)).code).toBe(0)
+    const place = join(home, 'kept by a server')
+    expect((await command('backup', [place], quick)).code).toBe(0)
+    expect((await command('restore', [place], env)).code).toBe(0)
+    expect((await command('backup', [place], env)).code).toBe(0)
     expect(await usersIn({ DATABASE_URL: target.url, ...at('data') })).toEqual(['keeper'])
-    expect(await readdir(join(home, 'served'))).toEqual(['secret-key'])
     await target.drop()
   })
 })

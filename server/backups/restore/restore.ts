@@ -12,6 +12,7 @@ import { inOrder } from '../in-order'
 import type { IndexedRepository, Move, StoredFile } from '../index-file'
 import { readPiece } from '../place/place'
 import { createProgress, type ProgressState } from '../progress'
+import { endRestored } from '../store'
 import { fetchFiles } from './fetch'
 import { spoolMoves } from './moves'
 import type { OpenSnapshot } from './open-snapshot'
@@ -57,7 +58,13 @@ export async function restoreSite(options: RestoreOptions): Promise<RestoreSumma
   await rm(join(repositoryDir, 'making'), { recursive: true, force: true })
   const pushes = await spoolMoves(found.moves, found.repositories, repositoryDir, opened.snapshot)
   const [, , , piece] = opened.database
-  const restored = await importDatabase(db, Readable.from(readPiece(place, piece)), hooks)
+  const restored = await importDatabase(db, Readable.from(readPiece(place, piece)), {
+    ...hooks,
+    async beforeCommit(header, trx) {
+      await endRestored(trx)
+      await hooks.beforeCommit?.(header, trx)
+    },
+  })
   await rm(marker, { force: true })
   const { objects, resumed, missing } = found
   return { ...restored, repositories: found.repositories.size, objects, missing, resumed, pushes }

@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { chmod, lstat, rm, stat } from 'node:fs/promises'
+import { lstat, rm, stat } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import type { KnownKey } from '@/server/auth/credentials/ssh-key'
@@ -7,6 +6,7 @@ import { ConfigError } from '@/server/kernel/config-error'
 import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
 import { makeDirectory } from '@/server/kernel/fs/fsync'
 import { createConnectionShares } from '@/server/kernel/share-connections'
+import { listenPrivately, maxSocketPathBytes } from '@/server/kernel/unix-socket'
 import type { Services } from '@/server/services'
 import { watchKeys } from '../watch-keys'
 import { answerPeer, type CommandSlots } from './answer'
@@ -68,7 +68,7 @@ export async function listenForOpenSsh(
   })
   // Leaves room for key lookups when the maximum number of commands is running.
   server.maxConnections = maxCommands * 2
-  await listen(server, path)
+  await listenPrivately(server, path)
   const stopWatching = watchKeys(services, () => open.values(), limits.checkMs)
   return {
     async stop(deadlineMs) {
@@ -84,25 +84,13 @@ export async function listenForOpenSsh(
   }
 }
 
-async function listen(server: ReturnType<typeof createServer>, path: string): Promise<void> {
-  // The umask applies when the socket is created, so no other user can open it even for a moment.
-  const before = process.umask(0o077)
-  server.listen(path)
-  process.umask(before)
-  await once(server, 'listening')
-  await chmod(path, 0o600)
-}
-
-// The limit that all systems support; Linux allows four bytes more.
-const maxPathBytes = 103
-
 /** Creates the socket's directory and removes a socket that a killed process left behind. */
 async function makeRoom(path: string): Promise<void> {
   const refuse = (problem: string): never => {
     throw new ConfigError(`GUILDHALL_SSH_SOCKET: ${problem}`)
   }
-  if (Buffer.byteLength(path) > maxPathBytes) {
-    refuse(`${path} is longer than ${maxPathBytes} bytes, the maximum for a socket; use a shorter path`)
+  if (Buffer.byteLength(path) > maxSocketPathBytes) {
+    refuse(`${path} is longer than ${maxSocketPathBytes} bytes, the maximum for a socket; use a shorter path`)
   }
   const directory = dirname(path)
   await makeDirectory(directory)
