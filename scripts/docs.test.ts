@@ -56,7 +56,9 @@ it('ARCHITECTURE.md has at most 200 lines, and README.md at most 400 words', asy
 
 it('docs/settings.md describes exactly the settings that the server reads', async () => {
   const sources = await Promise.all(
-    ['server/kernel/config.ts', 'server/kernel/storage/settings.ts'].map(text),
+    ['server/kernel/config.ts', 'server/kernel/backup-settings.ts', 'server/kernel/storage/settings.ts'].map(
+      text,
+    ),
   )
   const read = new Set([...sources.join('\n').matchAll(/^ {2,4}([A-Z][A-Z\d_]+):/gm)].map(([, name]) => name))
   expect(read.size).toBeGreaterThan(30)

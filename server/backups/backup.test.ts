@@ -5,14 +5,14 @@ import { countRows } from '@/db/backup/row-counts'
 import { newIdentity, recipientOf } from '@/server/kernel/age'
 import { gitOk } from '@/testing/git'
 import { useSite } from '@/testing/site'
-import type { Place } from './place/place'
-import { listSnapshots } from './place/snapshot'
+import type { BackupLocation } from './location/location'
+import { listSnapshots } from './location/snapshot'
 import {
   addObject,
   backUp,
-  copyPlace,
+  copyLocation,
   digestsOfAll,
-  openPlaceAt,
+  openLocationAt,
   piecesIn,
   pushCommit,
   pushFrom,
@@ -29,18 +29,18 @@ const site = useSite()
 const content = useContent(site)
 const tables = ['users', 'repositories', 'releases', 'attachments', 'access_tokens', 'events']
 
-/** A place in which `during` runs once, after the snapshot of the database and before anything else. */
-function afterSnapshot(place: Place, during: () => Promise<void>): Place {
+/** A location in which `during` runs once, after the snapshot of the database and before anything else. */
+function afterSnapshot(location: BackupLocation, during: () => Promise<void>): BackupLocation {
   let isFirst = true
-  const put: Place['data']['put'] = async (...args) => {
-    const stored = await place.data.put(...args)
+  const put: BackupLocation['data']['put'] = async (...args) => {
+    const stored = await location.data.put(...args)
     if (isFirst) {
       isFirst = false
       await during()
     }
     return stored
   }
-  return { ...place, data: { ...place.data, put } }
+  return { ...location, data: { ...location.data, put } }
 }
 
 async function statesOf(db: typeof site.db) {
@@ -54,11 +54,11 @@ async function statesOf(db: typeof site.db) {
 describe('a backup', () => {
   it('restores the rows, refs and objects of a site, and the next one copies none of them again', async () => {
     const directory = content.path()
-    const place = await openPlaceAt(directory)
+    const location = await openLocationAt(directory)
     const workDir = content.path()
-    const summary = await backUp(site, place, { workDir })
+    const summary = await backUp(site, location, { workDir })
     expect(summary).toMatchObject({ repositories: 5, objects: 5, faults: [] })
-    const restored = await restoreInto(content.path(), place)
+    const restored = await restoreInto(content.path(), location)
     expect(restored.summary).toMatchObject({ repositories: 5, objects: 5, pushes: [] })
     expect(await countRows(restored.database.db, tables)).toEqual(await countRows(site.db, tables))
     const { repositoryDir } = site.services.config
@@ -71,20 +71,20 @@ describe('a backup', () => {
     await restored.database.close()
 
     const before = await piecesIn(directory)
-    await backUp(site, place, { workDir })
+    await backUp(site, location, { workDir })
     // The database and the index.
     expect((await piecesIn(directory)).length - before.length).toBe(2)
-    expect(await verified(place)).toMatchObject({ repositories: 5, objects: 5, faults: [] })
+    expect(await verified(location)).toMatchObject({ repositories: 5, objects: 5, faults: [] })
     await rm(workDir, { recursive: true })
     const middle = await piecesIn(directory)
-    await backUp(site, place, { workDir: content.path() })
+    await backUp(site, location, { workDir: content.path() })
     expect((await piecesIn(directory)).length - middle.length).toBe(2)
   })
 
   it('records the refs that moved while it was made as one push of the system per repository', async () => {
-    const plain = await openPlaceAt(content.path())
+    const plain = await openLocationAt(content.path())
     await pushFrom(site, content, 1, 'HEAD:refs/heads/old', 'HEAD:refs/tags/v1')
-    const place = afterSnapshot(plain, async () => {
+    const location = afterSnapshot(plain, async () => {
       await pushCommit(site, content, 0)
       await pushCommit(site, content, 0)
       await pushFrom(site, content, 1, 'HEAD:refs/heads/new', ':refs/heads/old', ':refs/tags/v1')
@@ -92,7 +92,7 @@ describe('a backup', () => {
       await pushFrom(site, content, 2, ':refs/heads/passing')
       await addObject(site, content.repositories[3]!, 10)
     })
-    await backUp(site, place, { workDir: content.path() })
+    await backUp(site, location, { workDir: content.path() })
     const restored = await restoreInto(content.path(), plain)
     const moved = restored.summary.pushes.map(({ updates }) => updates.map(({ ref }) => ref).sort())
     expect(moved.sort((a, b) => a.length - b.length)).toEqual([
@@ -119,21 +119,21 @@ describe('a backup', () => {
 
   it('that was interrupted leaves the former one valid, and the next one continues', async () => {
     const directory = content.path()
-    const [place, workDir] = [await openPlaceAt(directory), content.path()]
+    const [location, workDir] = [await openLocationAt(directory), content.path()]
     const stopping = new AbortController()
-    const cut = backUp(site, place, {
+    const cut = backUp(site, location, {
       workDir,
       signal: stopping.signal,
       onProgress: ({ phase }) => phase === 'objects' && stopping.abort(new Error('killed')),
     })
     await expect(cut).rejects.toThrow('killed')
-    expect(await listSnapshots(place)).toEqual([])
+    expect(await listSnapshots(location)).toEqual([])
     const before = await piecesIn(directory)
-    const { copiedBytes } = await backUp(site, place, { workDir })
+    const { copiedBytes } = await backUp(site, location, { workDir })
     const repositories = 5
     expect(copiedBytes).toBeGreaterThan(0)
     expect(before.length).toBeGreaterThan(repositories)
-    expect((await verified(place)).faults).toEqual([])
+    expect((await verified(location)).faults).toEqual([])
     // The interrupted backup's copy of the database is gone; its copies of repositories are in use.
     const after = await piecesIn(directory)
     expect(before.filter(name => !after.includes(name))).toHaveLength(1)
@@ -143,19 +143,19 @@ describe('a backup', () => {
 
   it('is removed with what only it needs when enough newer ones exist', async () => {
     const directory = content.path()
-    const [place, workDir] = [await openPlaceAt(directory), content.path()]
-    await backUp(site, place, { workDir, keep: 1 })
+    const [location, workDir] = [await openLocationAt(directory), content.path()]
+    await backUp(site, location, { workDir, keep: 1 })
     const first = await piecesIn(directory)
-    expect((await backUp(site, place, { workDir, keep: 1 })).removedBackups).toBe(1)
-    expect(await listSnapshots(place)).toHaveLength(1)
+    expect((await backUp(site, location, { workDir, keep: 1 })).removedBackups).toBe(1)
+    expect(await listSnapshots(location)).toHaveLength(1)
     expect(await piecesIn(directory)).toHaveLength(first.length)
-    expect((await verified(place)).faults).toEqual([])
+    expect((await verified(location)).faults).toEqual([])
   })
 
   it('is refused while another one is running', async () => {
-    const place = await openPlaceAt(content.path())
-    const during = afterSnapshot(place, async () => {
-      await expect(backUp(site, place, { workDir: content.path() })).rejects.toThrow(
+    const location = await openLocationAt(content.path())
+    const during = afterSnapshot(location, async () => {
+      await expect(backUp(site, location, { workDir: content.path() })).rejects.toThrow(
         'another backup is running',
       )
     })
@@ -172,17 +172,17 @@ describe('an encrypted backup', () => {
       const identity = newIdentity()
       const secrets =
         kind === 'passphrase' ? { passphrase: 'correct horse' } : { publicKey: recipientOf(identity) }
-      const place = await openPlaceAt(directory, secrets)
+      const location = await openLocationAt(directory, secrets)
       const secretKey = Buffer.from('s'.repeat(32)).toString('base64')
-      await backUp(site, place, { workDir, secretKey })
+      await backUp(site, location, { workDir, secretKey })
       const before = await piecesIn(directory)
-      await backUp(site, await openPlaceAt(directory, secrets), { workDir, secretKey })
+      await backUp(site, await openLocationAt(directory, secrets), { workDir, secretKey })
       expect((await piecesIn(directory)).length - before.length).toBe(2)
 
-      await expect(openPlaceAt(directory)).rejects.toThrow('encrypted')
-      const opened = await openPlaceAt(directory, kind === 'passphrase' ? secrets : { identity })
+      await expect(openLocationAt(directory)).rejects.toThrow('encrypted')
+      const opened = await openLocationAt(directory, kind === 'passphrase' ? secrets : { identity })
       expect((await verified(opened)).faults).toEqual([])
-      expect((await verifyPresence(place)).faults).toEqual([])
+      expect((await verifyPresence(location)).faults).toEqual([])
       const restored = await restoreInto(content.path(), opened)
       expect(restored.summary.header.secretKey).toBe(secretKey)
       await restored.database.close()
@@ -194,41 +194,43 @@ describe('an encrypted backup', () => {
     },
   )
 
-  it('is refused in a place without encryption, and the other way around', async () => {
+  it('is refused in a location without encryption, and the other way around', async () => {
     const [plain, encrypted] = [content.path(), content.path()]
-    await openPlaceAt(plain)
-    await openPlaceAt(encrypted, { passphrase: 'correct horse' })
-    await expect(openPlaceAt(plain, { passphrase: 'correct horse' })).rejects.toThrow('not encrypted')
-    await expect(openPlaceAt(encrypted, { passphrase: 'wrong' })).rejects.toThrow('the passphrase is wrong')
-    await expect(openPlaceAt(encrypted, { identity: newIdentity() })).rejects.toThrow('for another key')
+    await openLocationAt(plain)
+    await openLocationAt(encrypted, { passphrase: 'correct horse' })
+    await expect(openLocationAt(plain, { passphrase: 'correct horse' })).rejects.toThrow('not encrypted')
+    await expect(openLocationAt(encrypted, { passphrase: 'wrong' })).rejects.toThrow(
+      'the passphrase is wrong',
+    )
+    await expect(openLocationAt(encrypted, { identity: newIdentity() })).rejects.toThrow('for another key')
   })
 })
 
 describe('a verification', () => {
   it('finds a flipped byte in each piece, a missing piece, and a truncated one', async () => {
     const directory = content.path()
-    await backUp(site, await openPlaceAt(directory), { workDir: content.path() })
+    await backUp(site, await openLocationAt(directory), { workDir: content.path() })
     for (const name of await piecesIn(directory)) {
       const copy = content.path()
-      await copyPlace(directory, copy)
+      await copyLocation(directory, copy)
       const path = join(copy, 'data', name)
       const bytes = await readFile(path)
-      const place = await openPlaceAt(copy)
+      const location = await openLocationAt(copy)
       if (bytes.length > 0) {
         const at = Math.floor(bytes.length / 2)
         bytes[at]! ^= 1
         await writeFile(path, bytes)
-        expect((await verifyPresence(place)).faults).toEqual([])
-        const found = await verified(place).then(
+        expect((await verifyPresence(location)).faults).toEqual([])
+        const found = await verified(location).then(
           ({ faults }) => faults,
           error => [String(error)],
         )
         expect(found, name).not.toEqual([])
         await writeFile(path, bytes.subarray(1))
-        expect((await verifyPresence(place)).faults).toHaveLength(1)
+        expect((await verifyPresence(location)).faults).toHaveLength(1)
       }
       await rm(path)
-      expect((await verifyPresence(place)).faults).toHaveLength(1)
+      expect((await verifyPresence(location)).faults).toHaveLength(1)
       await rm(copy, { recursive: true })
     }
   })

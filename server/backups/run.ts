@@ -16,19 +16,19 @@ import { copyRepositories } from './copy/repositories'
 import { storeFiles } from './copy/store-files'
 import { type IndexPart, readIndex } from './index-file'
 import type { Begun, LiveSite } from './live'
-import { type Place, putPiece, readCompressed } from './place/place'
-import { listSnapshots, readSnapshot, writeSnapshot } from './place/snapshot'
+import { type BackupLocation, putPiece, readCompressed } from './location/location'
+import { listSnapshots, readSnapshot, writeSnapshot } from './location/snapshot'
 import { createProgress, type ProgressState } from './progress'
 import { removeExpired } from './retention'
 
 export interface BackupOptions {
   live: LiveSite
-  place: Place
+  location: BackupLocation
   repositoryDir: string
   storage: ObjectStorage
-  /** Directory for what makes the next backup faster, and for temporary files. Belongs to this place. */
+  /** Directory for what makes the next backup faster, and for temporary files. Belongs to this location. */
   workDir: string
-  /** Secret key of the site, which is stored only if the place is encrypted. */
+  /** Secret key of the site, which is stored only if the location is encrypted. */
   secretKey: string | undefined
   /** Number of complete backups to keep. */
   keep: number
@@ -52,7 +52,7 @@ export interface BackupSummary {
 const hourMs = 3_600_000
 
 /**
- * Backs up the database, then the repositories, then the objects that the database names. What is in the place
+ * Backs up the database, then the repositories, then the objects that the database names. What is in the location
  * already is not copied again. The backup exists when this has written its list of pieces, and only after
  * everything it names was seen there. If it is interrupted, the next one continues.
  * @throws {Error} if another backup is running, or something cannot be read or written
@@ -80,17 +80,17 @@ export async function runBackup(options: BackupOptions): Promise<BackupSummary> 
 
 async function backUp(options: BackupOptions, begun: Begun): Promise<BackupSummary> {
   const { startedAt, db, lost } = begun
-  const { live, place, repositoryDir, storage, workDir, secretKey } = options
+  const { live, location, repositoryDir, storage, workDir, secretKey } = options
   const signal = AbortSignal.any([lost, ...(options.signal ? [options.signal] : [])])
   const progress = createProgress(options.onProgress)
   await mkdir(workDir, { recursive: true, mode: 0o700 })
-  const present = await listPieces(place)
+  const present = await listPieces(location)
   const files = workFiles(workDir, startedAt)
   const index = await IndexWriter.create(files.index)
-  const earlier = readEarlier(await earlierIndexes(place, workDir, files.index), present)
+  const earlier = readEarlier(await earlierIndexes(location, workDir, files.index), present)
   const faults: string[] = []
   const copying: Copying = {
-    ...{ place, repositoryDir, storage, workDir, earlier, index, progress, signal, objects: 0 },
+    ...{ location, repositoryDir, storage, workDir, earlier, index, progress, signal, objects: 0 },
     fault: what => void faults.push(what),
   }
   try {
@@ -100,14 +100,14 @@ async function backUp(options: BackupOptions, begun: Begun): Promise<BackupSumma
     progress.begin('database')
     const open = async () =>
       exportDatabase(db, {
-        ...(place.cipher.isEncrypted && { secretKey }),
+        ...(location.cipher.isEncrypted && { secretKey }),
         async inSnapshot(trx) {
           contents = await readContents(trx, files.objects, since)
         },
         onRows: progress.step,
       })
     const size = Number.POSITIVE_INFINITY
-    const { stored } = await storeFiles(place, [{ path: 'database', size, open }], progress.bytes, signal)
+    const { stored } = await storeFiles(location, [{ path: 'database', size, open }], progress.bytes, signal)
     if (!contents || !stored[0]) throw new Error('the database could not be read')
     await index.write({ database: stored[0] })
     await begun.close()
@@ -120,12 +120,12 @@ async function backUp(options: BackupOptions, begun: Begun): Promise<BackupSumma
     await index.close()
 
     const indexPiece = await putPiece(
-      place,
+      location,
       pipeline(createReadStream(files.index), createGzip(), () => undefined),
       signal,
     )
     const pieces = new Map(index.pieces).set(indexPiece.piece, indexPiece.pieceSize)
-    await requirePieces(place, pieces)
+    await requirePieces(location, pieces)
     lost.throwIfAborted()
     const sizeBytes = total(pieces)
     const header = {
@@ -138,11 +138,11 @@ async function backUp(options: BackupOptions, begun: Begun): Promise<BackupSumma
       faults: faults.length,
       bytes: sizeBytes,
     }
-    await writeSnapshot(place, header, pieces)
+    await writeSnapshot(location, header, pieces)
     await keepIndex(workDir, files.index)
     const copiedBytes = total(new Map([...pieces].filter(([piece]) => !present.has(piece))))
     // An incomplete backup must not replace a complete one.
-    const removedBackups = faults.length > 0 ? 0 : await removeExpired(place, options.keep, present)
+    const removedBackups = faults.length > 0 ? 0 : await removeExpired(location, options.keep, present)
     return {
       ...{ startedAt, sizeBytes, copiedBytes, removedBackups, faults },
       repositories: contents.repositories.length,
@@ -161,15 +161,15 @@ function faultMessage(faults: readonly string[]): string {
   return `The site lacks data: ${faults.slice(0, 3).join(', ')}${more}.`
 }
 
-async function listPieces({ data }: Place): Promise<Map<string, number>> {
+async function listPieces({ data }: BackupLocation): Promise<Map<string, number>> {
   const present = new Map<string, number>()
   // An unfinished piece has no size that matches, and is removed like one that nothing names.
   for await (const { key, size } of data.list()) present.set(key, size ?? -1)
   return present
 }
 
-async function requirePieces(place: Place, pieces: ReadonlyMap<string, number>): Promise<void> {
-  const present = await listPieces(place)
+async function requirePieces(location: BackupLocation, pieces: ReadonlyMap<string, number>): Promise<void> {
+  const present = await listPieces(location)
   for (const [piece, size] of pieces) {
     if (present.get(piece) !== size)
       throw new Error(`the piece ${piece} has disappeared while the backup ran`)
@@ -188,22 +188,22 @@ const workFiles = (workDir: string, startedAt: Date) => ({
 
 /**
  * Returns the indexes in the working directory: of the last backup, and of those that were interrupted since.
- * If there are none, because the last backup was made elsewhere, its index is read from the place, if that is
+ * If there are none, because the last backup was made elsewhere, its index is read from the location, if that is
  * possible without a secret key.
  */
 async function earlierIndexes(
-  place: Place,
+  location: BackupLocation,
   workDir: string,
   own: string,
 ): Promise<AsyncGenerator<IndexPart>[]> {
   const names = (await readdir(workDir)).filter(name => name.endsWith('.index')).sort()
   const paths = names.map(name => join(workDir, name)).filter(path => path !== own)
   const local = paths.map(path => readIndex(createReadStream(path), { isPartial: true }))
-  if (names.includes(lastIndex) || !place.cipher.canOpen) return local
-  const [newest] = await listSnapshots(place)
+  if (names.includes(lastIndex) || !location.cipher.canOpen) return local
+  const [newest] = await listSnapshots(location)
   if (newest === undefined) return local
-  const { index } = await readSnapshot(place, newest)
-  return [readIndex(readCompressed(place, index.piece), { isPartial: true }), ...local]
+  const { index } = await readSnapshot(location, newest)
+  return [readIndex(readCompressed(location, index.piece), { isPartial: true }), ...local]
 }
 
 async function keepIndex(workDir: string, own: string): Promise<void> {

@@ -13,8 +13,8 @@ import { readContents, readObjects } from './contents'
 import { readEarlier } from './copy/earlier'
 import { refsHeader } from './copy/repository-files'
 import type { StoredFile } from './index-file'
-import { type Place, readPiece } from './place/place'
-import { findSnapshot, readSnapshot } from './place/snapshot'
+import { type BackupLocation, readPiece } from './location/location'
+import { findSnapshot, readSnapshot } from './location/snapshot'
 import { createProgress, type Progress, type ProgressState } from './progress'
 import { fetchFiles } from './restore/fetch'
 import { type OpenSnapshot, openSnapshot } from './restore/open-snapshot'
@@ -45,11 +45,11 @@ const fsckMs = 4 * 3_600_000
  * Checks that all pieces of a backup are there with their sizes, without reading them. Needs no key.
  * @throws {Error} if there is no backup, or its list of pieces is damaged
  */
-export async function verifyPresence(place: Place, at?: string): Promise<Verification> {
+export async function verifyPresence(location: BackupLocation, at?: string): Promise<Verification> {
   const present = new Map<string, number | undefined>()
-  for await (const { key, size } of place.data.list()) present.set(key, size)
+  for await (const { key, size } of location.data.list()) present.set(key, size)
   const faults: string[] = []
-  const snapshot = await readSnapshot(place, await findSnapshot(place, at), ({ piece, pieceSize }) => {
+  const snapshot = await readSnapshot(location, await findSnapshot(location, at), ({ piece, pieceSize }) => {
     const size = present.get(piece)
     if (size === undefined) faults.push(`the piece ${piece} is missing`)
     else if (size !== pieceSize) faults.push(`the piece ${piece} has ${size} bytes instead of ${pieceSize}`)
@@ -59,18 +59,21 @@ export async function verifyPresence(place: Place, at?: string): Promise<Verific
 }
 
 /**
- * Proves that a backup can be restored: restores the database and each repository into a scratch place, and
+ * Proves that a backup can be restored: restores the database and each repository into a scratch location, and
  * compares every row count, ref and digest. Continues after a fault, and returns all of them.
  * @throws {Error} if there is no backup, or its lists are damaged
  */
-export async function verifyBackup(place: Place, options: VerifyOptions = {}): Promise<Verification> {
-  const { faults } = await verifyPresence(place, options.at)
+export async function verifyBackup(
+  location: BackupLocation,
+  options: VerifyOptions = {},
+): Promise<Verification> {
+  const { faults } = await verifyPresence(location, options.at)
   const scratch = await mkdtemp(join(options.scratchDir ?? tmpdir(), 'guildhall-verify-'))
   try {
-    const opened = await openSnapshot(place, options.at)
+    const opened = await openSnapshot(location, options.at)
     const progress = createProgress(options.onProgress)
     const open = options.openDatabase ?? (dataDir => openDatabase({ dataDir }))
-    const check = new Check({ place, opened, scratch, progress, faults, open })
+    const check = new Check({ location, opened, scratch, progress, faults, open })
     return await check.run()
   } finally {
     await rm(scratch, { recursive: true, force: true })
@@ -78,7 +81,7 @@ export async function verifyBackup(place: Place, options: VerifyOptions = {}): P
 }
 
 interface CheckOptions {
-  place: Place
+  location: BackupLocation
   opened: OpenSnapshot
   scratch: string
   progress: Progress
@@ -87,12 +90,12 @@ interface CheckOptions {
 }
 
 class Check {
-  private readonly place: Place
+  private readonly location: BackupLocation
   private readonly progress: Progress
   private readonly faults: string[]
 
   constructor(private readonly options: CheckOptions) {
-    this.place = options.place
+    this.location = options.location
     this.progress = options.progress
     this.faults = options.faults
   }
@@ -112,7 +115,7 @@ class Check {
     }
     this.progress.begin('objects', objects)
     for await (const files of objectsIn(this.options.opened)) {
-      await fetchFiles(this.place, files, {
+      await fetchFiles(this.location, files, {
         write: async (_, content) => {
           for await (const _chunk of content) {
             // Reading to the end checks the digest.
@@ -131,7 +134,7 @@ class Check {
     const database = await this.options.open(this.options.scratch)
     try {
       const [, , , piece] = this.options.opened.database
-      const { rows } = await importDatabase(database.db, Readable.from(readPiece(this.place, piece)))
+      const { rows } = await importDatabase(database.db, Readable.from(readPiece(this.location, piece)))
       await this.compareNames(database)
       return Object.values(rows).reduce((sum, count) => sum + count, 0)
     } finally {
@@ -144,7 +147,7 @@ class Check {
     const objectsFile = join(this.options.scratch, 'objects')
     const { repositories } = await db.transaction().execute(trx => readContents(trx, objectsFile, new Date()))
     const pieces = new Map<string, number>()
-    await readSnapshot(this.place, this.options.opened.snapshot.key, ({ piece, pieceSize }) =>
+    await readSnapshot(this.location, this.options.opened.snapshot.key, ({ piece, pieceSize }) =>
       pieces.set(piece, pieceSize),
     )
     const listed = readEarlier([this.options.opened.parts()], pieces)
@@ -164,7 +167,7 @@ class Check {
     const repositoryDir = join(this.options.scratch, 'repositories')
     const repository = repositoryPath({ repositoryDir }, key)
     try {
-      await restoreRepository(this.place, { repositoryDir, key, files }, { onBytes: this.progress.bytes })
+      await restoreRepository(this.location, { repositoryDir, key, files }, { onBytes: this.progress.bytes })
       const refs = createHash('sha256').update(refsHeader)
       await readGit(['for-each-ref', '--format=%(objectname) %(refname)'], { repository }, chunk => {
         refs.update(chunk)

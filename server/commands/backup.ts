@@ -6,14 +6,14 @@ import { createLog } from '@/server/kernel/log'
 import { readSecretKey } from '@/server/kernel/secret-key-file'
 import { openStorage } from '@/server/kernel/storage/open'
 import { guardLocations, locationsOf } from '@/server/marks'
-import { openPlaceOf, placeOf } from './backup-place'
+import { backupLocationOf, openBackupLocation } from './backup-location'
 import { type CommandEnvironment, type Environment, openExisting, readEnvironment } from './environment'
 import { progressBar } from './progress-bar'
 import { Faults, formatBytes, formatCount } from './summary'
 
 /**
- * `backup [PLACE]`: backs up the whole site while it runs, and returns the message to print. Without the
- * argument, the place is that of scheduled backups.
+ * `backup [LOCATION]`: backs up the whole site while it runs, and returns the message to print. Without the
+ * argument, the location is that of scheduled backups.
  * @throws {Error} also if the backup is complete but the site itself lacks data
  */
 export async function backup(args: string[], env: Environment, signal: AbortSignal): Promise<string> {
@@ -25,17 +25,17 @@ export async function backup(args: string[], env: Environment, signal: AbortSign
   const bar = progressBar(process.stderr)
   const { live, close } = await reach(environment)
   try {
-    const place = await openPlaceOf(placeOf(positionals, env), env, { log, create: true })
+    const location = await openBackupLocation(backupLocationOf(positionals, env), env, { log, create: true })
     // A key in the environment is the one in use; a key in the data directory is then unused and left out.
     const key = environment.secretKey ? undefined : await readSecretKey(dataDir)
     const summary = await runBackup({
-      ...{ live, place, repositoryDir, storage, signal },
-      workDir: join(dataDir, 'backups', place.id),
+      ...{ live, location, repositoryDir, storage, signal },
+      workDir: join(dataDir, 'backups', location.id),
       secretKey: key && Buffer.from(`${key}\n`).toString('base64'),
       keep: parseBackupSettings(env).keep,
       onProgress: bar.show,
     })
-    return aboutBackup(summary, place.cipher.isEncrypted && key !== undefined)
+    return aboutBackup(summary, location.cipher.isEncrypted && key !== undefined)
   } finally {
     bar.clear()
     await close()

@@ -14,15 +14,15 @@ import { openStorage } from '@/server/kernel/storage/open'
 import { requireKeyOfMarks } from '@/server/marks'
 import { settlePush } from '@/server/repos/push'
 import { createServices, jobContext } from '@/server/services'
-import { openPlaceOf } from './backup-place'
+import { openBackupLocation } from './backup-location'
 import { type CommandEnvironment, type Environment, readEnvironment } from './environment'
 import { progressBar } from './progress-bar'
 import { keyIn, putBackSecretKey, refuseOtherKey } from './secret-key-file'
 import { aboutRestoredFiles, aboutRestoredGitData, formatCount, summarizeRows } from './summary'
 
 /**
- * `restore PLACE [--at TIME] [--identity FILE]`: restores a whole site into an empty one, and returns the
- * message to print. If PLACE is a file of a former version, restores only the database that it contains.
+ * `restore LOCATION [--at TIME] [--identity FILE]`: restores a whole site into an empty one, and returns the
+ * message to print. If LOCATION is a file of a former version, restores only the database that it contains.
  */
 export async function restore(args: string[], env: Environment): Promise<string> {
   const { positionals, values } = parseArgs({
@@ -30,9 +30,10 @@ export async function restore(args: string[], env: Environment): Promise<string>
     allowPositionals: true,
     options: { at: { type: 'string' }, identity: { type: 'string' } },
   })
-  const [place] = positionals
-  if (!place || positionals.length > 1) throw new Error('expected one argument: the place of the backups')
-  const isFile = await isReadableFile(place)
+  const [location] = positionals
+  if (!location || positionals.length > 1)
+    throw new Error('expected one argument: the location of the backups')
+  const isFile = await isReadableFile(location)
   const environment = readEnvironment(env)
   const { databaseUrl, dataDir } = environment
   if (!databaseUrl) await blaming('GUILDHALL_DATA_DIR', () => makeDirectory(dataDir))
@@ -40,8 +41,8 @@ export async function restore(args: string[], env: Environment): Promise<string>
   try {
     const hooks = hooksFor(environment)
     return await (isFile
-      ? restoreFile(place, database, environment, hooks)
-      : restorePlace({ ...values, place }, database, env, hooks))
+      ? restoreFile(location, database, environment, hooks)
+      : restoreFromLocation({ ...values, location }, database, env, hooks))
   } finally {
     await database.close()
   }
@@ -58,8 +59,8 @@ function hooksFor({ dataDir, secretKey }: CommandEnvironment): ImportHooks {
   }
 }
 
-async function restorePlace(
-  { place, at, identity }: { place: string; at?: string | undefined; identity?: string | undefined },
+async function restoreFromLocation(
+  { location, at, identity }: { location: string; at?: string | undefined; identity?: string | undefined },
   database: OpenDatabase,
   env: Environment,
   hooks: ImportHooks,
@@ -67,7 +68,10 @@ async function restorePlace(
   const log = createLog('error', process.stderr)
   const config = parseConfig(env)
   const storage = await openStorage(config.storage, log)
-  const opened = await openSnapshot(await openPlaceOf(place, env, { log, identityFile: identity }), at)
+  const opened = await openSnapshot(
+    await openBackupLocation(location, env, { log, identityFile: identity }),
+    at,
+  )
   // Checked first, because the database is restored last.
   await hooks.onHeader?.(await requireRestorable(database.db, await opened.readDatabaseHeader()))
   const bar = progressBar(process.stderr)
@@ -126,13 +130,13 @@ async function restoreFile(
   )
 }
 
-async function isReadableFile(place: string): Promise<boolean> {
-  if (/^\w+:\/\//.test(place)) return false
-  const found = await stat(place).catch(undefinedIfAbsent)
-  if (!found) throw new Error(`there is no backup at ${place}`)
-  await access(place, constants.R_OK).catch(() => {
+async function isReadableFile(location: string): Promise<boolean> {
+  if (/^\w+:\/\//.test(location)) return false
+  const found = await stat(location).catch(undefinedIfAbsent)
+  if (!found) throw new Error(`there is no backup at ${location}`)
+  await access(location, constants.R_OK).catch(() => {
     throw new Error(
-      `${place} cannot be read by this user; change its permissions, or run this command as its owner`,
+      `${location} cannot be read by this user; change its permissions, or run this command as its owner`,
     )
   })
   return !found.isDirectory()

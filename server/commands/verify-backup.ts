@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
 import { verifyBackup, verifyPresence } from '@/server/backups'
 import { createLog } from '@/server/kernel/log'
-import { openPlaceOf, placeOf } from './backup-place'
+import { backupLocationOf, openBackupLocation } from './backup-location'
 import type { Environment } from './environment'
 import { progressBar } from './progress-bar'
 import { Faults, formatCount } from './summary'
 
 /**
- * `verify-backup [PLACE] [--quick] [--at TIME] [--identity FILE] [--scratch DIRECTORY]`: restores a backup into
- * a scratch place and compares everything, or checks only that all its pieces are there. Returns the message to
+ * `verify-backup [LOCATION] [--quick] [--at TIME] [--identity FILE] [--scratch DIRECTORY]`: restores a backup into
+ * a scratch location and compares everything, or checks only that all its pieces are there. Returns the message to
  * print.
  * @throws {Error} listing every fault
  */
@@ -24,14 +24,14 @@ export async function verify(args: string[], env: Environment): Promise<string> 
     },
   })
   const bar = progressBar(process.stderr)
-  const place = await openPlaceOf(placeOf(positionals, env), env, {
+  const location = await openBackupLocation(backupLocationOf(positionals, env), env, {
     log: createLog('error', process.stderr),
     identityFile: values.identity,
   })
   const { at, scratch: scratchDir } = values
   const found = await (values.quick
-    ? verifyPresence(place, at)
-    : verifyBackup(place, { at, scratchDir, onProgress: bar.show })
+    ? verifyPresence(location, at)
+    : verifyBackup(location, { at, scratchDir, onProgress: bar.show })
   ).finally(bar.clear)
   const { startedAt, rows, repositories, objects, faults } = found
   const content = `${formatCount(repositories, 'repository', 'repositories')} and ${formatCount(objects, 'object', 'objects')}`

@@ -1,5 +1,6 @@
 import { Cron } from 'croner'
 import type { Db } from '@/db/client'
+import { getBackupStatus } from '@/server/backups'
 import { webhookConsumer, workflowConsumer } from '@/server/events'
 import { dayMs } from '@/server/kernel/clock'
 import type { AdminCtx, ServiceCtx } from '@/server/kernel/ctx'
@@ -72,6 +73,7 @@ async function look(ctx: ServiceCtx, schedule: readonly ListedJob[]): Promise<He
     failed,
     queued,
     pushes,
+    backups,
     shared,
     jobs,
     troubles,
@@ -86,6 +88,7 @@ async function look(ctx: ServiceCtx, schedule: readonly ListedJob[]): Promise<He
     countFailedDeliveries(db, new Date(now.getTime() - dayMs)),
     countQueuedJobs(db),
     countSpooledPushes(ctx),
+    getBackupStatus(ctx),
     selectSharedAddresses(db, manyAccounts),
     describeJobs(
       ctx,
@@ -110,6 +113,7 @@ async function look(ctx: ServiceCtx, schedule: readonly ListedJob[]): Promise<He
       jobs: viewQueue(queued),
       pushes,
     },
+    backups,
     shared_address: shared.find(({ address }) => isOwnNetwork(address)) ?? null,
     jobs,
   }

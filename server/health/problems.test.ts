@@ -23,6 +23,7 @@ const well: Omit<Health, 'problems'> = {
     jobs: none,
     pushes: 0,
   },
+  backups: null,
   shared_address: null,
   jobs: [
     {
@@ -94,6 +95,21 @@ describe('findProblems', () => {
       'Webhook deliveries have been overdue for more than 15 minutes.',
       'A workflow job has been waiting for a runner for more than 30 minutes.',
     ])
+  })
+
+  it('reports a failed backup, and one that is older than twice the interval', () => {
+    const schedule = { to: '/backups', every_ms: 3_600_000, keep: 7 }
+    const complete = (minutes: number) => ({ started: ago(minutes), size: 1, copied: 1 })
+    const last = { started: ago(5), duration_ms: 1, outcome: 'failed', message: 'no space left' } as const
+    const backups = { schedule, running: null, complete: complete(119), last: null }
+    expect(found({ backups })).toEqual([])
+    expect(found({ backups: { ...backups, last } })).toEqual(['The last backup failed.'])
+    expect(found({ backups: { ...backups, complete: complete(121) } })).toEqual([
+      'The last complete backup is too old.',
+    ])
+    expect(found({ backups: { ...backups, complete: null } })).toEqual(['There is no complete backup yet.'])
+    expect(found({ backups: { ...backups, complete: null }, started: ago(119) })).toEqual([])
+    expect(found({ backups: { ...backups, schedule: null, complete: complete(9999) } })).toEqual([])
   })
 
   it('reports an address from which many accounts signed in, which may be a proxy', () => {

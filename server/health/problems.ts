@@ -60,6 +60,7 @@ export function findProblems(health: Omit<Health, 'problems'>, devices: Devices,
           },
         ]
       : []),
+    ...(health.backups ? backupProblems(health.backups, ageOf, upMs) : []),
     ...jobs.flatMap(job => jobProblem(job, ageOf, upMs)),
   ]
 }
@@ -80,6 +81,30 @@ function diskProblems(devices: Devices, disks: [disk: Disk, what: string][]): Pr
         'Free up space or move to a larger disk. Pushes, uploads, and the database fail when the disk is full.',
     }
   })
+}
+
+function backupProblems(
+  { schedule, complete, last }: NonNullable<Health['backups']>,
+  ageOf: (time: string) => number,
+  upMs: number,
+): Problem[] {
+  const problems: Problem[] = []
+  if (last?.outcome === 'failed') {
+    problems.push({
+      what: 'The last backup failed.',
+      advice: `Error: ${last.message || 'none given'}.${schedule ? ' It is tried again every 15 minutes.' : ''}`,
+    })
+  }
+  if (!schedule) return problems
+  const lateMs = 2 * schedule.every_ms
+  if (complete ? ageOf(complete.started) > lateMs : upMs > lateMs) {
+    problems.push({
+      what: complete ? 'The last complete backup is too old.' : 'There is no complete backup yet.',
+      advice:
+        'Check the log for the cause. Backups that take longer than their interval start one after the other.',
+    })
+  }
+  return problems
 }
 
 // Allows for long runs and for a process that has only just started.

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BackupStatus } from '@/server/backups/schema'
 import { wireTimeSchema } from '@/server/kernel/wire'
 
 /** A number that was counted up to a limit. `isMore` is true if the actual number exceeds the limit. */
@@ -62,6 +63,7 @@ export const Health = z.object({
     jobs: Queue,
     pushes: z.int(),
   }),
+  backups: BackupStatus.nullable(),
   /** An address that is probably a reverse proxy missing from the trusted proxies. */
   shared_address: SharedAddress.nullable(),
   jobs: z.array(BackgroundJob),

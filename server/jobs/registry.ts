@@ -1,6 +1,7 @@
 import { storeLogsJob } from '@/server/actions/logs/store-logs'
 import { sweepTasksJob } from '@/server/actions/sweep'
 import { sweepArtifactsJob } from '@/server/artifacts/sweep'
+import { backupJob } from '@/server/backups/job'
 import { dispatchWebhooksWorker } from '@/server/hooks/delivery/dispatcher'
 import { sendWebhooksWorker } from '@/server/hooks/delivery/sender'
 import { sweepDeliveriesJob } from '@/server/hooks/delivery/sweep'
@@ -46,6 +47,7 @@ export const schedule: readonly ListedJob[] = [
   { every: '29 * * * *', job: analyzeDatabaseJob, purpose: 'Gathers statistics for the embedded database' },
   { every: '33 * * * *', job: sweepAttachmentsJob, purpose: 'Deletes removed release files' },
   { every: '3-53/10 * * * *', job: sweepArtifactsJob, purpose: 'Deletes expired artifacts' },
+  { every: '* * * * *', job: backupJob, purpose: 'Backs up the site when it is due' },
   { every: '* * * * *', job: sweepTasksJob, purpose: 'Times out stuck jobs' },
   { every: '*/10 * * * * *', job: resumeRunnersJob, purpose: 'Resumes paused runners' },
   { every: '37 * * * *', job: sweepRunnersJob, purpose: 'Deletes finished ephemeral runners' },

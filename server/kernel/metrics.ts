@@ -12,11 +12,20 @@ export interface RequestFacts {
 /** Result of an attempt to deliver a webhook. */
 export type DeliveryResult = 'delivered' | 'retried' | 'failed' | 'skipped'
 
+/** The last backup that has ended, and the last complete one. What never happened is absent. */
+export interface BackupFacts {
+  hasFailed?: boolean
+  durationSeconds?: number
+  completeAt?: Date
+  sizeBytes?: number
+}
+
 export interface Metrics {
   observe(request: RequestFacts): void
   countDelivery(result: DeliveryResult): void
   /** Records the number of waiting deliveries and, in seconds, how long the oldest one has been due. */
   observeDeliveryQueue(queue: { length: number; oldestSeconds: number }): void
+  observeBackups(facts: BackupFacts): void
   contentType: string
   /** Returns the metrics in the Prometheus text format. */
   read(): Promise<string>
@@ -81,6 +90,20 @@ export function createMetrics(): Metrics {
     help: 'Time since the oldest waiting webhook delivery was due.',
     registers: [registry],
   })
+  const backup = (name: string, help: string): ((value: number | undefined) => void) => {
+    const gauge = new Gauge({ name: `guildhall_backup_${name}`, help, registers: [] })
+    return value => {
+      if (value === undefined) return
+      gauge.set(value)
+      registry.registerMetric(gauge)
+    }
+  }
+  const backups = {
+    failed: backup('last_failed', 'Whether the last backup failed: 1 or 0.'),
+    duration: backup('last_duration_seconds', 'Duration of the last backup.'),
+    completeAt: backup('last_complete_timestamp_seconds', 'Start of the last complete backup, in Unix time.'),
+    size: backup('last_complete_bytes', 'Size of the last complete backup.'),
+  }
   const starts = new Histogram({
     name: 'guildhall_child_start_duration_seconds',
     help: 'Time from requesting a child process, such as git, until it runs.',
@@ -118,6 +141,12 @@ export function createMetrics(): Metrics {
     observeDeliveryQueue({ length, oldestSeconds }) {
       queueLength.set(length)
       queueAge.set(oldestSeconds)
+    },
+    observeBackups({ hasFailed, durationSeconds, completeAt, sizeBytes }) {
+      backups.failed(hasFailed === undefined ? undefined : Number(hasFailed))
+      backups.duration(durationSeconds)
+      backups.completeAt(completeAt && completeAt.getTime() / 1000)
+      backups.size(sizeBytes)
     },
     observe({ mount, method, status, seconds }) {
       // The method is chosen by the client, so unknown ones must not create new series.

@@ -50,6 +50,7 @@ function Details({ health: data }: { health: Health }): ReactNode {
     <>
       <Process health={data} />
       <Queues queues={data.queues} />
+      {data.backups ? <Backups backups={data.backups} /> : null}
       <ListBox title="Background jobs" total={data.jobs.length}>
         {data.jobs.map(job => (
           <JobRow key={job.name} job={job} />
@@ -149,6 +150,57 @@ function Queues({ queues }: Pick<Health, 'queues'>): ReactNode {
     </section>
   )
 }
+
+const backupOutcomes = { done: 'Completed', stopped: 'Interrupted', failed: 'Failed' }
+
+function Backups({ backups }: { backups: NonNullable<Health['backups']> }): ReactNode {
+  const { schedule, running, complete, last } = backups
+  return (
+    <section aria-labelledby="backups">
+      <h2 id="backups" className={styles.title}>
+        Backups
+      </h2>
+      <FactList>
+        <Fact term="Last complete backup">
+          {complete ? <RelativeDate value={complete.started} /> : 'None'}
+        </Fact>
+        {complete ? (
+          <Fact term="Size">{`${formatBytes(complete.size)}, of which ${formatBytes(complete.copied)} new`}</Fact>
+        ) : null}
+        <Fact term="Last backup">
+          {last ? (
+            <>
+              <span>{`${backupOutcomes[last.outcome]} in ${duration(last.duration_ms)}`}</span>
+              <span className={styles.since}>
+                (started <RelativeDate value={last.started} />)
+              </span>
+            </>
+          ) : (
+            'None'
+          )}
+        </Fact>
+        {running ? (
+          <Fact term="Running since">
+            <RelativeDate value={running} />
+          </Fact>
+        ) : null}
+        <Fact term="Schedule" wide>
+          {schedule ? (
+            <>
+              <code>{schedule.to}</code>
+              <span>{`every ${interval(schedule.every_ms)}, ${counted(schedule.keep, 'backup', 'backups')} kept`}</span>
+            </>
+          ) : (
+            'Not scheduled'
+          )}
+        </Fact>
+      </FactList>
+    </section>
+  )
+}
+
+const interval = (ms: number): string =>
+  ms % 3_600_000 === 0 ? counted(ms / 3_600_000, 'hour', 'hours') : counted(ms / 60_000, 'minute', 'minutes')
 
 const amount = ({ count, isMore }: Counted): string =>
   isMore ? `more than ${count.toLocaleString('en-US')}` : count.toLocaleString('en-US')

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { observeBackups } from '@/server/backups'
 import { readOnly } from '@/server/kernel/http/call'
 import { securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import type { Mount } from '../mount'
@@ -7,7 +8,7 @@ import type { Mount } from '../mount'
 export const metricsMount: Mount = {
   name: 'metrics',
   match: path => path === '/metrics',
-  createHandler: ({ config, metrics }) =>
+  createHandler: ({ db, config, metrics, log }) =>
     readOnly(async call => {
       if (!config.metrics) {
         const body = 'metrics are off; start the server with GUILDHALL_METRICS=on\n'
@@ -22,6 +23,9 @@ export const metricsMount: Mount = {
         'Content-Type': metrics.contentType,
         'Cache-Control': 'no-store',
       }
+      await observeBackups({ db, metrics }).catch((error: Error) => {
+        log.debug({ reason: error.message }, 'the metrics of backups are out of date')
+      })
       return { status: 200, headers, body: await metrics.read() }
     }),
 }

@@ -1,12 +1,12 @@
 import type { ObjectStorage } from '@/server/kernel/storage/types'
-import type { Place } from '../place/place'
+import type { BackupLocation } from '../location/location'
 import type { Progress } from '../progress'
 import type { Earlier } from './earlier'
 import type { IndexWriter } from './index-writer'
 
 /** A backup that is being made. */
 export interface Copying {
-  place: Place
+  location: BackupLocation
   repositoryDir: string
   storage: ObjectStorage
   /** Directory for temporary files. */

@@ -1,7 +1,7 @@
 import type { IndexPart, StoredFile } from '../index-file'
 
 /**
- * What earlier backups have in the same place, and what an interrupted one copied there. Keys must be asked for
+ * What earlier backups have in the same location, and what an interrupted one copied there. Keys must be asked for
  * in ascending order, because the indexes are read only as far as needed.
  */
 export interface Earlier {

@@ -10,7 +10,7 @@ const concurrency = 2
 const maxObjects = 500
 const maxBytes = 64 * 1024 * 1024
 
-/** An object with the place of its content in an earlier backup, if there is one. */
+/** An object with the location of its content in an earlier backup, if there is one. */
 interface Known {
   object: NamedObject
   before: StoredFile | undefined
@@ -38,10 +38,10 @@ export async function copyObjects(
 }
 
 async function copyGroup(copying: Copying, group: readonly Known[]): Promise<StoredFile[]> {
-  const { place, storage, progress, signal } = copying
+  const { location, storage, progress, signal } = copying
   signal.throwIfAborted()
   const wanted = group.filter(({ before }) => !before).map(({ object }) => fileOf(storage, object))
-  const { stored, missing } = await storeFiles(place, wanted, progress.bytes, signal)
+  const { stored, missing } = await storeFiles(location, wanted, progress.bytes, signal)
   const copied = new Map(stored.map(file => [file[0], file]))
   for (const key of missing) copying.fault(`the object ${key} is missing`)
   const files = group.flatMap(({ object, before }): StoredFile[] => {

@@ -66,7 +66,7 @@ async function copyFiles(
   files: readonly RepositoryFile[],
   earlier: Map<string, StoredFile>,
 ): Promise<StoredFile[]> {
-  const { place, progress, signal } = copying
+  const { location, progress, signal } = copying
   const present: StoredFile[] = []
   const wanted: RepositoryFile[] = []
   for (const file of files) {
@@ -75,6 +75,6 @@ async function copyFiles(
     if (before && isSame) present.push(before)
     else wanted.push(file)
   }
-  const { stored } = await storeFiles(place, wanted, progress.bytes, signal)
+  const { stored } = await storeFiles(location, wanted, progress.bytes, signal)
   return [...present, ...stored]
 }

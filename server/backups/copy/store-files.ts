@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { StoredFile } from '../index-file'
-import { type Place, putPiece } from '../place/place'
+import { type BackupLocation, putPiece } from '../location/location'
 
 /** A file to copy. */
 export interface NewFile {
@@ -25,14 +25,14 @@ export interface StoredFiles {
 
 /** Copies files into new pieces. */
 export async function storeFiles(
-  place: Place,
+  location: BackupLocation,
   files: readonly NewFile[],
   onBytes: (bytes: number) => void,
   signal?: AbortSignal,
 ): Promise<StoredFiles> {
   const all: StoredFiles = { stored: [], missing: [] }
   for (const group of groupsOf(files)) {
-    const { stored, missing } = await storeGroup(place, group, onBytes, signal)
+    const { stored, missing } = await storeGroup(location, group, onBytes, signal)
     all.stored.push(...stored)
     all.missing.push(...missing)
   }
@@ -59,7 +59,7 @@ function* groupsOf(files: readonly NewFile[]): Generator<NewFile[]> {
 }
 
 async function storeGroup(
-  place: Place,
+  location: BackupLocation,
   group: readonly NewFile[],
   onBytes: (bytes: number) => void,
   signal: AbortSignal | undefined,
@@ -87,8 +87,8 @@ async function storeGroup(
     }
   }
 
-  const { piece, pieceSize } = await putPiece(place, contents(), signal)
-  if (read.length === 0) await place.data.delete(piece)
+  const { piece, pieceSize } = await putPiece(location, contents(), signal)
+  if (read.length === 0) await location.data.delete(piece)
   const stored = read.map(
     ([path, size, sha256, start]): StoredFile => [path, size, sha256, piece, start, pieceSize],
   )

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { StoredFile } from '../index-file'
-import { type Place, readPiece } from '../place/place'
+import { type BackupLocation, readPiece } from '../location/location'
 
 export interface Fetching {
   /** Receives the content of a file, which it must read to the end. */
@@ -14,12 +14,12 @@ export interface Fetching {
 class Damaged extends Error {}
 
 /**
- * Reads files from a place, each piece once, and checks their digests. The check of a file ends after its last
+ * Reads files from a location, each piece once, and checks their digests. The check of a file ends after its last
  * byte is passed on, with an error.
  * @throws {Error} for the first file that is missing or damaged, unless there is a `fault` function
  */
 export async function fetchFiles(
-  place: Place,
+  location: BackupLocation,
   files: readonly StoredFile[],
   fetching: Fetching,
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function fetchFiles(
   }
   for (const [piece, group] of pieces) {
     await fetchGroup(
-      place,
+      location,
       piece,
       group.sort((a, b) => a[4] - b[4]),
       fetching,
@@ -40,12 +40,12 @@ export async function fetchFiles(
 }
 
 async function fetchGroup(
-  place: Place,
+  location: BackupLocation,
   piece: string,
   files: readonly StoredFile[],
   { write, fault, onBytes }: Fetching,
 ): Promise<void> {
-  const reader = new ByteReader(readPiece(place, piece), onBytes)
+  const reader = new ByteReader(readPiece(location, piece), onBytes)
   let done = 0
   try {
     for (const file of files) {

@@ -3,7 +3,7 @@ import { argumentFor, eachRef } from '@/server/kernel/git/refs'
 import { type PushNote, type RefUpdate, spoolPush } from '@/server/repos/push'
 import { pushesFolder, repositoryPath } from '@/server/repos/storage'
 import type { Move } from '../index-file'
-import type { Snapshot } from '../place/snapshot'
+import type { Snapshot } from '../location/snapshot'
 
 /**
  * Writes to the spool, for each repository, one push with the refs that differ from what the snapshot of the

@@ -1,11 +1,11 @@
 import { readLines } from '@/db/backup/read-lines'
 import { type IndexPart, readIndex, type StoredFile } from '../index-file'
-import { type Place, readCompressed } from '../place/place'
-import { findSnapshot, readSnapshot, type Snapshot } from '../place/snapshot'
+import { type BackupLocation, readCompressed } from '../location/location'
+import { findSnapshot, readSnapshot, type Snapshot } from '../location/snapshot'
 
 /** A backup to read. */
 export interface OpenSnapshot {
-  place: Place
+  location: BackupLocation
   snapshot: Snapshot
   /** The file with the database. */
   database: StoredFile
@@ -15,10 +15,10 @@ export interface OpenSnapshot {
   parts(): AsyncGenerator<IndexPart>
 }
 
-/** Opens the newest backup in a place, or the newest one whose time starts with `at`. */
-export async function openSnapshot(place: Place, at?: string): Promise<OpenSnapshot> {
-  const snapshot = await readSnapshot(place, await findSnapshot(place, at))
-  const parts = () => readIndex(readCompressed(place, snapshot.index.piece))
+/** Opens the newest backup in a location, or the newest one whose time starts with `at`. */
+export async function openSnapshot(location: BackupLocation, at?: string): Promise<OpenSnapshot> {
+  const snapshot = await readSnapshot(location, await findSnapshot(location, at))
+  const parts = () => readIndex(readCompressed(location, snapshot.index.piece))
   let database: StoredFile | undefined
   for await (const part of parts()) {
     if ('database' in part) database = part.database
@@ -27,12 +27,12 @@ export async function openSnapshot(place: Place, at?: string): Promise<OpenSnaps
   if (!database) throw new Error('the backup does not contain the database')
   const [, , , piece] = database
   return {
-    place,
+    location,
     snapshot,
     database,
     parts,
     async readDatabaseHeader() {
-      for await (const line of readLines(readCompressed(place, piece))) return line
+      for await (const line of readLines(readCompressed(location, piece))) return line
       throw new Error('the backup of the database is empty')
     },
   }

@@ -4,10 +4,10 @@ import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
 import { makeDirectory, syncPath } from '@/server/kernel/fs/fsync'
 import { makingPath, repositoryPath } from '@/server/repos/storage'
 import type { StoredFile } from '../index-file'
-import type { Place } from '../place/place'
+import type { BackupLocation } from '../location/location'
 import { type Fetching, fetchFiles } from './fetch'
 
-// Nothing else is written, so that no backup can place a file elsewhere.
+// Nothing else is written, so that no backup can write a file elsewhere.
 const allowed =
   /^(?:HEAD|config|packed-refs|objects\/(?:pack\/pack-[0-9a-f]+\.(?:pack|idx|rev)|[0-9a-f]{2}\/[0-9a-f]{38,62}))$/
 
@@ -16,7 +16,7 @@ const allowed =
  * if it exists already.
  */
 export async function restoreRepository(
-  place: Place,
+  location: BackupLocation,
   { repositoryDir, key, files }: { repositoryDir: string; key: string; files: readonly StoredFile[] },
   fetching: Omit<Fetching, 'write'>,
 ): Promise<boolean> {
@@ -33,7 +33,7 @@ export async function restoreRepository(
     ...files.map(([path]) => dirname(path)),
   ])
   for (const folder of folders) await makeDirectory(join(making, folder))
-  await fetchFiles(place, files, {
+  await fetchFiles(location, files, {
     ...fetching,
     write: ([path], content) => writeFile(making, path, content),
   })

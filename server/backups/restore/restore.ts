@@ -10,7 +10,7 @@ import type { ObjectStorage } from '@/server/kernel/storage/types'
 import type { PushNote, RefUpdate } from '@/server/repos/push'
 import { inOrder } from '../in-order'
 import type { IndexedRepository, Move, StoredFile } from '../index-file'
-import { readPiece } from '../place/place'
+import { readPiece } from '../location/location'
 import { createProgress, type ProgressState } from '../progress'
 import { endRestored } from '../store'
 import { fetchFiles } from './fetch'
@@ -49,7 +49,7 @@ const maxObjects = 500
  */
 export async function restoreSite(options: RestoreOptions): Promise<RestoreSummary> {
   const { opened, db, repositoryDir, hooks } = options
-  const { place } = opened
+  const { location } = opened
   const marker = join(repositoryDir, 'restoring')
   await requireEmptySite(options, marker)
   await makeDirectory(repositoryDir)
@@ -58,7 +58,7 @@ export async function restoreSite(options: RestoreOptions): Promise<RestoreSumma
   await rm(join(repositoryDir, 'making'), { recursive: true, force: true })
   const pushes = await spoolMoves(found.moves, found.repositories, repositoryDir, opened.snapshot)
   const [, , , piece] = opened.database
-  const restored = await importDatabase(db, Readable.from(readPiece(place, piece)), {
+  const restored = await importDatabase(db, Readable.from(readPiece(location, piece)), {
     ...hooks,
     async beforeCommit(header, trx) {
       await endRestored(trx)
@@ -85,7 +85,7 @@ async function restoreFiles({
   storage,
   onProgress,
 }: RestoreOptions): Promise<RestoredFiles> {
-  const { place, snapshot } = opened
+  const { location, snapshot } = opened
   const progress = createProgress(onProgress)
   const all: RestoredFiles = { repositories: new Map(), objects: 0, missing: 0, resumed: 0, moves: [] }
   const fetching = { onBytes: progress.bytes }
@@ -93,7 +93,7 @@ async function restoreFiles({
     const { id, key, isMissing } = repository
     if (isMissing) all.missing++
     else {
-      if (!(await restoreRepository(place, { repositoryDir, key, files }, fetching))) all.resumed++
+      if (!(await restoreRepository(location, { repositoryDir, key, files }, fetching))) all.resumed++
       all.repositories.set(id, key)
     }
     progress.step()
@@ -104,7 +104,7 @@ async function restoreFiles({
       if ((await storage.size(file[0])) === file[1]) all.resumed++
       else wanted.push(file)
     }
-    await fetchFiles(place, wanted, { ...fetching, write: ([key], content) => storage.put(key, content) })
+    await fetchFiles(location, wanted, { ...fetching, write: ([key], content) => storage.put(key, content) })
     all.objects += files.length
     for (const _ of files) progress.step()
   }

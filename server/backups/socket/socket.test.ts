@@ -12,7 +12,7 @@ import { createLog } from '@/server/kernel/log'
 import { openStorage } from '@/server/kernel/storage/open'
 import { createServices, type Services } from '@/server/services'
 import { runBackup } from '../run'
-import { openPlaceAt, verified } from '../testing/backed-up-site'
+import { openLocationAt, verified } from '../testing/backed-up-site'
 import { connectToSite } from './remote'
 import { type BackupListener, listenForBackups } from './serve'
 
@@ -49,13 +49,13 @@ describe('a backup of an embedded database that a server uses', () => {
   it('is made from a copy by another process, while the server goes on', async () => {
     await makeUser(database.db, { name: 'before' })
     const { live, close } = await reach()
-    const place = await openPlaceAt(join(home, 'place'))
+    const location = await openLocationAt(join(home, 'location'))
     const { repositoryDir } = services.config
     const { storage } = services
     const workDir = join(home, 'backups', 'work')
-    await runBackup({ live, place, repositoryDir, storage, workDir, secretKey: undefined, keep: 7 })
+    await runBackup({ live, location, repositoryDir, storage, workDir, secretKey: undefined, keep: 7 })
     close()
-    expect(await verified(place)).toMatchObject({ rows: 2, faults: [] })
+    expect(await verified(location)).toMatchObject({ rows: 2, faults: [] })
     expect(await isBackupRunning(database.db)).toBe(false)
     await vi.waitFor(async () => expect(await readdir(join(home, 'backups'))).toEqual(['work']))
   })

@@ -28,8 +28,8 @@ import {
 import { makePerson, type Person } from '@/testing/people'
 import type { Site } from '@/testing/site'
 import { directSite } from '../live'
-import type { Secrets } from '../place/encryption'
-import { openPlace, type Place } from '../place/place'
+import type { Secrets } from '../location/encryption'
+import { type BackupLocation, openLocation } from '../location/location'
 import { openSnapshot } from '../restore/open-snapshot'
 import { type RestoreSummary, restoreSite } from '../restore/restore'
 import { type BackupSummary, runBackup } from '../run'
@@ -95,8 +95,8 @@ export async function addObject(site: Site, repository: GitRepository, size: num
   return key
 }
 
-export const openPlaceAt = (directory: string, secrets: Secrets = {}): Promise<Place> =>
-  openPlace(
+export const openLocationAt = (directory: string, secrets: Secrets = {}): Promise<BackupLocation> =>
+  openLocation(
     {
       data: { kind: 'disk', directory: join(directory, 'data') },
       snapshots: { kind: 'disk', directory: join(directory, 'snapshots') },
@@ -107,12 +107,12 @@ export const openPlaceAt = (directory: string, secrets: Secrets = {}): Promise<P
 /** Backs up a site as a command does that can use the site's database. */
 export function backUp(
   { services }: Site,
-  place: Place,
+  location: BackupLocation,
   options: Partial<Parameters<typeof runBackup>[0]> & { workDir: string },
 ): Promise<BackupSummary> {
   return runBackup({
     live: directSite(services, { isAlone: false }),
-    place,
+    location,
     repositoryDir: services.config.repositoryDir,
     storage: services.storage,
     secretKey: undefined,
@@ -122,8 +122,8 @@ export function backUp(
 }
 
 /** Verifies the newest backup with a database that is opened faster than a new one. */
-export const verified = (place: Place): Promise<Verification> =>
-  verifyBackup(place, { openDatabase: () => openTestDatabase() })
+export const verified = (location: BackupLocation): Promise<Verification> =>
+  verifyBackup(location, { openDatabase: () => openTestDatabase() })
 
 /** A site restored elsewhere. */
 export interface RestoredSite {
@@ -135,12 +135,12 @@ export interface RestoredSite {
 }
 
 /** Restores the newest backup into an empty site in this directory, and records the refs that moved. */
-export async function restoreInto(directory: string, place: Place): Promise<RestoredSite> {
+export async function restoreInto(directory: string, location: BackupLocation): Promise<RestoredSite> {
   const database = await openTestDatabase()
   const repositoryDir = join(directory, 'repositories')
   const storage = createDiskStorage(join(directory, 'objects'), log)
   const summary = await restoreSite({
-    opened: await openSnapshot(place),
+    opened: await openSnapshot(location),
     ...{ db: database.db, repositoryDir, storage, hooks: {} },
   })
   const config = { ...parseConfig({ GUILDHALL_DATA_DIR: directory }), secretKey: 'k'.repeat(32) }
@@ -179,11 +179,11 @@ export async function digestsOfAll(
   return Object.fromEntries(rows.map(({ key, sha256 }) => [key, sha256]))
 }
 
-/** Returns the names of all stored pieces of a place on disk. */
+/** Returns the names of all stored pieces of a location on disk. */
 export async function piecesIn(directory: string): Promise<string[]> {
   const names = await readdir(join(directory, 'data'), { recursive: true })
   return names.filter(name => name.length > 32).sort()
 }
 
-/** Copies a place, so that a test can damage it. */
-export const copyPlace = (from: string, to: string): Promise<void> => cp(from, to, { recursive: true })
+/** Copies a location, so that a test can damage it. */
+export const copyLocation = (from: string, to: string): Promise<void> => cp(from, to, { recursive: true })

@@ -10,10 +10,10 @@ import {
   type Unlock,
 } from '@/server/kernel/age'
 
-/** How a place is encrypted, as its description says. It contains no secret that is not encrypted itself. */
+/** How a location is encrypted, as its description says. It contains no secret that is not encrypted itself. */
 export const Encryption = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
-  /** The secret key of the place is encrypted with the passphrase, so that only opening it takes long. */
+  /** The secret key of the location is encrypted with the passphrase, so that only opening it takes long. */
   z.object({ kind: z.literal('passphrase'), recipient: z.string(), identity: z.string() }),
   z.object({ kind: z.literal('key'), recipient: z.string() }),
 ])
@@ -28,7 +28,7 @@ export interface Secrets {
   identity?: string | undefined
 }
 
-/** Encrypts and decrypts the content of a place. */
+/** Encrypts and decrypts the content of a location. */
 export interface Cipher {
   isEncrypted: boolean
   /** Whether `open` is possible: not with a public key alone. */
@@ -37,7 +37,7 @@ export interface Cipher {
   open(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
 }
 
-/** Decides how a new place is encrypted. */
+/** Decides how a new location is encrypted. */
 export async function newEncryption({ passphrase, publicKey, identity }: Secrets): Promise<Encryption> {
   const recipient = publicKey ?? (identity && recipientOf(identity))
   if (recipient !== undefined) {
@@ -51,15 +51,15 @@ export async function newEncryption({ passphrase, publicKey, identity }: Secrets
 }
 
 /**
- * Returns the cipher of a place.
- * @throws {Error} if the secrets do not fit the place
+ * Returns the cipher of a location.
+ * @throws {Error} if the secrets do not fit the location
  */
 export async function cipherFor(encryption: Encryption, secrets: Secrets): Promise<Cipher> {
   const { passphrase, publicKey, identity } = secrets
-  const isAnyGiven = passphrase !== undefined || publicKey !== undefined || identity !== undefined
+  const isAnyProvided = passphrase !== undefined || publicKey !== undefined || identity !== undefined
   if (encryption.kind === 'none') {
-    if (isAnyGiven)
-      throw new Error('the backups there are not encrypted; choose another place for encrypted ones')
+    if (isAnyProvided)
+      throw new Error('the backups there are not encrypted; choose another location for encrypted ones')
     return { isEncrypted: false, canOpen: true, seal: source => source, open: source => source }
   }
   const { recipient } = encryption

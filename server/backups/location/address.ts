@@ -3,21 +3,21 @@ import { parseDataLocations } from '@/server/kernel/config'
 import { ConfigError } from '@/server/kernel/config-error'
 import type { StorageSettings } from '@/server/kernel/storage/settings'
 
-/** The two storages of a place of backups: one for content, the other for the list of backups. */
-export interface PlaceSettings {
+/** The two storages of a location of backups: one for content, the other for the list of backups. */
+export interface LocationSettings {
   data: StorageSettings
   snapshots: StorageSettings
 }
 
 /**
- * Parses a place of backups: a path, `s3://bucket/prefix`, or `azure://container/prefix`. A bucket or container
+ * Parses a location of backups: a path, `s3://bucket/prefix`, or `azure://container/prefix`. A bucket or container
  * is accessed with the settings of the object storage.
- * @throws {ConfigError} if the place or a setting that it needs is invalid
+ * @throws {ConfigError} if the location or a setting that it needs is invalid
  */
-export function parsePlace(place: string, env: Record<string, string | undefined>): PlaceSettings {
-  const [, scheme, name, prefix = ''] = /^([a-z0-9]+):\/\/([^/]*)\/?(.*)$/.exec(place) ?? []
+export function parseLocation(location: string, env: Record<string, string | undefined>): LocationSettings {
+  const [, scheme, name, prefix = ''] = /^([a-z0-9]+):\/\/([^/]*)\/?(.*)$/.exec(location) ?? []
   if (scheme === undefined) {
-    const directory = resolve(place)
+    const directory = resolve(location)
     return {
       data: { kind: 'disk', directory: `${directory}/data` },
       snapshots: { kind: 'disk', directory: `${directory}/snapshots` },

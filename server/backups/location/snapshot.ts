@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { readLines } from '@/db/backup/read-lines'
-import { type Piece, type Place, snapshotKey, timeOf } from './place'
+import { type BackupLocation, type Piece, snapshotKey, timeOf } from './location'
 
 /** What a backup contains, readable without a key. */
 const Header = z.object({
@@ -28,12 +28,12 @@ const Trailer = z.object({ pieces: z.int(), sha256: z.string() })
 
 /** Writes the list of a backup's pieces, which makes the backup exist. */
 export async function writeSnapshot(
-  place: Place,
+  location: BackupLocation,
   header: SnapshotHeader,
   pieces: ReadonlyMap<string, number>,
 ): Promise<string> {
   const key = snapshotKey(new Date(header.startedAt))
-  await place.snapshots.put(key, linesOf(header, pieces))
+  await location.snapshots.put(key, linesOf(header, pieces))
   return key
 }
 
@@ -59,7 +59,7 @@ async function* linesOf(header: SnapshotHeader, pieces: ReadonlyMap<string, numb
  * @throws {Error} if it is damaged; `take` may already have been called
  */
 export async function readSnapshot(
-  { snapshots }: Place,
+  { snapshots }: BackupLocation,
   key: string,
   take: (piece: Piece) => void = () => undefined,
 ): Promise<Snapshot> {
@@ -92,8 +92,8 @@ function parse(line: string): unknown {
   }
 }
 
-/** Returns the keys of the complete backups in a place, newest first. */
-export async function listSnapshots({ snapshots }: Place): Promise<string[]> {
+/** Returns the keys of the complete backups in a location, newest first. */
+export async function listSnapshots({ snapshots }: BackupLocation): Promise<string[]> {
   const keys: string[] = []
   for await (const { key, size } of snapshots.list()) if (size !== undefined && timeOf(key)) keys.push(key)
   return keys.sort().reverse()
@@ -103,15 +103,15 @@ export async function listSnapshots({ snapshots }: Place): Promise<string[]> {
  * Finds the newest backup, or the newest one whose time starts with `at`, such as `2026-05-01T04`.
  * @throws {Error} if there is none
  */
-export async function findSnapshot(place: Place, at = ''): Promise<string> {
-  const keys = await listSnapshots(place)
+export async function findSnapshot(location: BackupLocation, at = ''): Promise<string> {
+  const keys = await listSnapshots(location)
   const digits = at.replace(/\D/g, '')
   const found = keys.find(key => key.startsWith(digits))
   if (found) return found
   const times = keys.map(key => timeOf(key)?.toISOString()).slice(0, 10)
   throw new Error(
     times.length === 0
-      ? 'there is no complete backup in this place'
+      ? 'there is no complete backup in this location'
       : `there is no backup of ${at}; the newest are ${times.join(', ')}`,
   )
 }

@@ -1,40 +1,42 @@
 import { readFile } from 'node:fs/promises'
-import { openPlace, type Place, parsePlace, type Secrets } from '@/server/backups'
+import { type BackupLocation, openLocation, parseLocation, type Secrets } from '@/server/backups'
 import { parseBackupSettings } from '@/server/kernel/config'
 import { ConfigError } from '@/server/kernel/config-error'
 import type { Logger } from '@/server/kernel/log'
 import type { Environment } from './environment'
 
-/** Returns the place that an argument names, or that of scheduled backups. */
-export function placeOf(positionals: readonly string[], env: Environment): string {
-  const [place = parseBackupSettings(env).to] = positionals
-  if (positionals.length > 1) throw new Error('expected one argument: the place of the backups')
-  if (place === undefined) {
-    throw new Error('name the place of the backups: a path, s3://bucket/prefix, or azure://container/prefix')
+/** Returns the location that an argument names, or that of scheduled backups. */
+export function backupLocationOf(positionals: readonly string[], env: Environment): string {
+  const [location = parseBackupSettings(env).to] = positionals
+  if (positionals.length > 1) throw new Error('expected one argument: the location of the backups')
+  if (location === undefined) {
+    throw new Error(
+      'name the location of the backups: a path, s3://bucket/prefix, or azure://container/prefix',
+    )
   }
-  return place
+  return location
 }
 
-interface PlaceOptions {
+interface LocationOptions {
   log: Logger
   create?: boolean
   /** File with a secret key, as `age-keygen` writes it. */
   identityFile?: string | undefined
 }
 
-/** Opens a place with the secrets in the environment and in the file. */
-export async function openPlaceOf(
-  place: string,
+/** Opens a location with the secrets in the environment and in the file. */
+export async function openBackupLocation(
+  location: string,
   env: Environment,
-  { log, create, identityFile }: PlaceOptions,
-): Promise<Place> {
+  { log, create, identityFile }: LocationOptions,
+): Promise<BackupLocation> {
   const { passphrase, publicKey } = parseBackupSettings(env)
   if (passphrase && publicKey) {
     throw new ConfigError('GUILDHALL_BACKUP_PASSPHRASE and GUILDHALL_BACKUP_PUBLIC_KEY: set only one of them')
   }
   const identity = identityFile === undefined ? undefined : await identityIn(identityFile)
   const secrets: Secrets = identity === undefined ? { passphrase, publicKey } : { identity }
-  return await openPlace(parsePlace(place, env), { secrets, log, ...(create && { create }) })
+  return await openLocation(parseLocation(location, env), { secrets, log, ...(create && { create }) })
 }
 
 async function identityIn(file: string): Promise<string> {

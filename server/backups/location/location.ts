@@ -8,7 +8,7 @@ import type { Logger } from '@/server/kernel/log'
 import { newObjectKey } from '@/server/kernel/storage/key'
 import { openStorage } from '@/server/kernel/storage/open'
 import type { ObjectStorage } from '@/server/kernel/storage/types'
-import type { PlaceSettings } from './address'
+import type { LocationSettings } from './address'
 import { type Cipher, cipherFor, Encryption, newEncryption, type Secrets } from './encryption'
 
 const Description = z.object({
@@ -19,7 +19,7 @@ const Description = z.object({
 })
 
 /** Where backups are kept: pieces of content, and a list of backups that name pieces. */
-export interface Place {
+export interface BackupLocation {
   /** Random ID, by which it is known again under another address. */
   id: string
   cipher: Cipher
@@ -40,25 +40,25 @@ const maxDescriptionBytes = 64 * 1024
 interface OpenOptions {
   secrets: Secrets
   log: Logger
-  /** Whether to begin an empty place. */
+  /** Whether to begin an empty location. */
   create?: boolean
 }
 
 /**
- * Opens a place of backups.
+ * Opens a location of backups.
  * @throws {Error} if the secrets do not fit it, or if there are no backups and `create` is not set
  */
-export async function openPlace(
-  settings: PlaceSettings,
+export async function openLocation(
+  settings: LocationSettings,
   { secrets, log, create }: OpenOptions,
-): Promise<Place> {
+): Promise<BackupLocation> {
   const [data, snapshots] = [
     await openStorage(settings.data, log),
     await openStorage(settings.snapshots, log),
   ]
   const found = await readDescription(snapshots)
   if (found) return { id: found.id, cipher: await cipherFor(found.encryption, secrets), data, snapshots }
-  if (!create) throw new Error('there are no backups in this place')
+  if (!create) throw new Error('there are no backups in this location')
   await data.prepare()
   const encryption = await newEncryption(secrets)
   const id = newObjectKey()
@@ -74,7 +74,7 @@ async function readDescription(snapshots: ObjectStorage): Promise<z.output<typeo
   try {
     return Description.parse(JSON.parse(content))
   } catch (cause) {
-    throw new Error('the description of this place is damaged or from another version', { cause })
+    throw new Error('the description of this location is damaged or from another version', { cause })
   }
 }
 
@@ -92,9 +92,9 @@ export function timeOf(key: string): Date | undefined {
   return key === descriptionKey || Number.isNaN(time.getTime()) ? undefined : time
 }
 
-/** Stores content as a new piece, encrypted if the place is. */
+/** Stores content as a new piece, encrypted if the location is. */
 export async function putPiece(
-  { data, cipher }: Place,
+  { data, cipher }: BackupLocation,
   source: AsyncIterable<Uint8Array>,
   signal?: AbortSignal,
 ): Promise<Piece> {
@@ -105,9 +105,12 @@ export async function putPiece(
 
 /**
  * Reads a piece.
- * @throws {Error} if it is missing; what is read is checked only if the place is encrypted
+ * @throws {Error} if it is missing; what is read is checked only if the location is encrypted
  */
-export async function* readPiece({ data, cipher }: Place, piece: string): AsyncGenerator<Uint8Array> {
+export async function* readPiece(
+  { data, cipher }: BackupLocation,
+  piece: string,
+): AsyncGenerator<Uint8Array> {
   const source = await data.get(piece).catch(error => {
     if (!isDomainError(error) || error.kind !== 'notFound') throw error
     throw new Error(`the piece ${piece} is missing`)
@@ -120,5 +123,5 @@ export async function* readPiece({ data, cipher }: Place, piece: string): AsyncG
 }
 
 /** Reads a compressed piece, and decompresses it. */
-export const readCompressed = (place: Place, piece: string): Readable =>
-  pipeline(readPiece(place, piece), createGunzip(), () => undefined)
+export const readCompressed = (location: BackupLocation, piece: string): Readable =>
+  pipeline(readPiece(location, piece), createGunzip(), () => undefined)

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { isDue } from './job'
+
+const now = new Date('2026-05-01T12:00:00Z')
+const hours = 3_600_000
+const backup = (outcome: 'done' | 'stopped' | 'failed', startedHoursAgo: number, tookHours = 0) => ({
+  id: 1,
+  started_at: new Date(now.getTime() - startedHoursAgo * hours),
+  held_until: now,
+  ended_at: new Date(now.getTime() - (startedHoursAgo - tookHours) * hours),
+  outcome,
+  size_bytes: null,
+  copied_bytes: null,
+  message: '',
+})
+const none = { ended: undefined, done: undefined, running: undefined }
+const due = (last: Partial<Parameters<typeof isDue>[0]>) => isDue({ ...none, ...last }, 24 * hours, now)
+
+describe('a scheduled backup is due', () => {
+  it('if there was none', () => expect(due({})).toBe(true))
+
+  it('an interval after the last complete one started, no matter how long that took', () => {
+    const [recent, old] = [backup('done', 23, 5), backup('done', 24, 5)]
+    expect(due({ ended: recent, done: recent })).toBe(false)
+    expect(due({ ended: old, done: old })).toBe(true)
+  })
+
+  it('immediately after an interrupted one, and fifteen minutes after a failed one', () => {
+    const done = backup('done', 30)
+    expect(due({ ended: backup('stopped', 0.1, 0.1), done })).toBe(true)
+    expect(due({ ended: backup('failed', 0.2), done })).toBe(false)
+    expect(due({ ended: backup('failed', 0.25), done })).toBe(true)
+  })
+
+  it('never while one is running', () => expect(due({ running: backup('done', 1) })).toBe(false))
+})

@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { defineJob } from '@/server/kernel/jobs'
+import { launch } from '@/server/kernel/launcher/launch'
+import { type LastBackups, selectLastBackups } from './store'
+
+const retryMs = 15 * 60_000
+
+export const backupJob = defineJob({ name: 'backups.run', run: runScheduled })
+
+/**
+ * Runs a backup if one is due. It runs in a process of its own, so that the copying holds up no request.
+ * @throws {Error} with the message of the backup if it fails
+ */
+export async function runScheduled(
+  { db, config, clock }: Pick<ServiceCtx, 'db' | 'config' | 'clock'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { to, everyMs } = config.backup
+  if (to === undefined) return
+  if (isDue(await selectLastBackups(db), everyMs, clock.now())) await runCommand(signal)
+}
+
+/**
+ * Whether the next backup is due: an interval after the last complete one started, or fifteen minutes after a
+ * failed one ended.
+ */
+export function isDue({ ended, done, running }: LastBackups, everyMs: number, now: Date): boolean {
+  const agoMs = (time: Date | null): number => now.getTime() - (time?.getTime() ?? 0)
+  if (running || (done && agoMs(done.started_at) < everyMs)) return false
+  return ended?.outcome !== 'failed' || agoMs(ended.ended_at) >= retryMs
+}
+
+// It yields to the server, and is the first to be ended if memory runs out.
+const gently = `
+  { echo 900 >/proc/self/oom_score_adj; } 2>/dev/null
+  cd "$1" && shift || exit
+  if command -v nice >/dev/null; then exec nice -n 10 "$@"; fi
+  exec "$@"`
+
+async function runCommand(signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  const root = process.cwd()
+  const env = Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+  const command = join(root, 'dist/command.js')
+  const child = launch({ script: gently, args: [root, process.execPath, command, 'backup'], env })
+  const stop = (): void => void child.kill('SIGTERM')
+  signal.addEventListener('abort', stop)
+  child.stdin.end()
+  child.stdout.resume()
+  const errors = text(child.stderr)
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('close', resolve)
+    })
+    signal.throwIfAborted()
+    if (code !== 0) throw new Error((await errors).trim() || 'the process was killed')
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { wireTimeSchema } from '@/server/kernel/wire'
+
+/** State of the site's backups, for administrators. */
+export const BackupStatus = z.object({
+  /** Null if no backups are scheduled. */
+  schedule: z.object({ to: z.string(), every_ms: z.number(), keep: z.int() }).nullable(),
+  /** When the backup that is running has started. */
+  running: wireTimeSchema.nullable(),
+  /** The last complete backup, with its size and the size of what was new in it, in bytes. */
+  complete: z.object({ started: wireTimeSchema, size: z.number(), copied: z.number() }).nullable(),
+  /** The last backup that has ended. */
+  last: z
+    .object({
+      started: wireTimeSchema,
+      duration_ms: z.number(),
+      outcome: z.enum(['done', 'stopped', 'failed']),
+      message: z.string(),
+    })
+    .nullable(),
+})
+export type BackupStatus = z.output<typeof BackupStatus>
