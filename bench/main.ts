@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { startPostgres } from '@/db/testing/postgres-server'
 import { createServerDatabase } from '@/db/testing/server-template'
 import { benchArtifacts } from './artifacts'
+import { benchBackup } from './backup'
 import { type Contestant, startContestant } from './contestants'
 import { benchCreations } from './creations'
 import { benchFiles } from './files'
@@ -83,6 +84,16 @@ try {
     out('\nPushes to a repository with 20 workflows:')
     const url = postgres && (await createServerDatabase(postgres.url)).url
     await benchPushes({ databaseUrl: url, dataDir: join(home, 'pushes') }, join(home, 'pushes work'))
+  }
+  if (!only || only === 'backup') {
+    if (postgres) {
+      out('\nCalls and pushes during a backup, on PostgreSQL:')
+      const { url } = await createServerDatabase(postgres.url)
+      await benchBackup({ databaseUrl: url, dataDir: join(home, 'backup') }, join(home, 'backup work'))
+    }
+    out('\nCalls and pushes during a backup, on the embedded database:')
+    const inside = { databaseUrl: undefined, dataDir: join(home, 'backup inside') }
+    await benchBackup(inside, join(home, 'backup inside work'))
   }
   if (!only || only === 'find') {
     if (postgres) {

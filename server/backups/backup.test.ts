@@ -1,9 +1,16 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { countRows } from '@/db/backup/row-counts'
 import { newIdentity, recipientOf } from '@/server/kernel/age'
+import { sweepObjects } from '@/server/kernel/storage/sweep'
+import type { ObjectStorage } from '@/server/kernel/storage/types'
+import { sweepRepositories } from '@/server/repos/storage/sweep'
+import { jobContext } from '@/server/services'
+import { call } from '@/testing/call'
 import { gitOk } from '@/testing/git'
+import { makeCommittedRepository } from '@/testing/git-repository'
+import { series } from '@/testing/series'
 import { useSite } from '@/testing/site'
 import type { BackupLocation } from './location/location'
 import { listSnapshots } from './location/snapshot'
@@ -50,6 +57,9 @@ async function statesOf(db: typeof site.db) {
     .orderBy('storage_key')
     .execute()
 }
+
+const sizesIn = (storage: ObjectStorage, keys: readonly string[]) =>
+  Promise.all(keys.map(key => storage.size(key)))
 
 describe('a backup', () => {
   it('restores the rows, refs and objects of a site, and the next one copies none of them again', async () => {
@@ -152,6 +162,50 @@ describe('a backup', () => {
     expect((await verified(location)).faults).toEqual([])
   })
 
+  it('is complete although pushes, uploads, and deletions go on while it is made', async () => {
+    const doomed = await makeCommittedRepository(site, content.ada.account)
+    const key = await addObject(site, doomed, 5000)
+    const kept = await addObject(site, content.repositories[0]!, 5000)
+    const plain = await openLocationAt(content.path())
+    let isOver = false
+    const goOn = async (n: number): Promise<void> => {
+      while (!isOver) {
+        await pushCommit(site, content, n)
+        await addObject(site, content.repositories[n]!, 2000)
+      }
+    }
+    const others: Promise<void>[] = []
+    const location = afterSnapshot(plain, async () => {
+      others.push(goOn(3), goOn(4))
+      await site.db.deleteFrom('attachments').where('storage_key', '=', kept).execute()
+      expect(await call(site, 'DELETE', `/repos${doomed.path}`, { as: content.ada })).toMatchObject({
+        status: 204,
+      })
+      site.now.set(new Date(Date.now() + 86_400_000))
+      expect(await sweepObjects(site.services)).toBe(0)
+      await sweepRepositories(jobContext(site.services, 'sweep'))
+      site.now.set(undefined)
+    })
+    const { faults } = await backUp(site, location, { workDir: content.path() })
+    isOver = true
+    await Promise.all(others)
+    expect(faults).toEqual([])
+    const restored = await restoreInto(content.path(), plain)
+    const digests = await digestsOfAll(restored.database, restored.storage)
+    expect(Object.keys(digests)).toEqual(expect.arrayContaining([key, kept]))
+    for (const [at, refs] of Object.entries(await refsOfAll(restored.database, restored.repositoryDir))) {
+      const heads = refs.split('\n').filter(line => line.includes('refs/heads/')).length
+      const state = (await statesOf(restored.database.db)).find(row => row.storage_key === at)
+      expect(state?.branch_count).toBe(heads)
+    }
+    await restored.database.close()
+    expect(
+      await sweepObjects({ ...site.services, clock: { now: () => new Date(Date.now() + 86_400_000) } }),
+    ).toBeGreaterThan(0)
+    const gone = await sizesIn(site.services.storage, [key, kept])
+    expect(gone).toEqual([undefined, undefined])
+  })
+
   it('is refused while another one is running', async () => {
     const location = await openLocationAt(content.path())
     const during = afterSnapshot(location, async () => {
@@ -206,11 +260,23 @@ describe('an encrypted backup', () => {
   })
 })
 
+/** Returns the smallest and the largest piece, and one of the others. */
+async function oneOfEachKind(directory: string, names: readonly string[]): Promise<string[]> {
+  const sizes = await Promise.all(
+    names.map(async name => ({ name, size: (await stat(join(directory, 'data', name))).size })),
+  )
+  const sorted = sizes.sort((a, b) => a.size - b.size).map(({ name }) => name)
+  return [sorted[0]!, sorted[Math.floor(sorted.length / 2)]!, sorted.at(-1)!]
+}
+
 describe('a verification', () => {
-  it('finds a flipped byte in each piece, a missing piece, and a truncated one', async () => {
+  it('finds a flipped byte in each piece, a missing piece, and a truncated one', {
+    tags: 'series',
+  }, async () => {
     const directory = content.path()
     await backUp(site, await openLocationAt(directory), { workDir: content.path() })
-    for (const name of await piecesIn(directory)) {
+    const names = await piecesIn(directory)
+    for (const name of series(await oneOfEachKind(directory, names), names)) {
       const copy = content.path()
       await copyLocation(directory, copy)
       const path = join(copy, 'data', name)

@@ -50,6 +50,20 @@ async function* one(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
 }
 
+it('the cleanup of the storage deletes nothing while a backup is running, until its hold expires', async () => {
+  const { key, release } = await putHeld()
+  release()
+  const hold = (heldUntil: Date) =>
+    database.db.insertInto('backups').values({ held_until: heldUntil }).execute()
+  await hold(new Date(Date.now() + minuteMs))
+  expect(await sweepObjects(at(later(10)))).toBe(0)
+  expect(await at(start).storage.size(key)).toBe(5)
+  await database.db.deleteFrom('backups').execute()
+  await hold(new Date(Date.now() - 1))
+  expect(await sweepObjects(at(later(10)))).toBe(1)
+  await database.db.deleteFrom('backups').execute()
+})
+
 it('the cleanup of the storage deletes an object that was not claimed within ten minutes of its last renewal', async () => {
   const { key, release } = await putHeld()
   release()

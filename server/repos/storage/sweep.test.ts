@@ -47,6 +47,19 @@ describe('the repository cleanup job', () => {
     expect(await readdir(trashFolder(config()))).toEqual([])
   })
 
+  it('moves none while a backup is running', async () => {
+    const key = await onDisk()
+    await begunBefore(key, 2)
+    await site.db
+      .insertInto('backups')
+      .values({ held_until: new Date(Date.now() + hourMs) })
+      .execute()
+    expect(await sweep()).toBe(0)
+    expect(await isThere(key)).toBe(true)
+    await site.db.deleteFrom('backups').execute()
+    expect(await sweep()).toBe(1)
+  })
+
   it('leaves a repository that is being created', async () => {
     const key = await onDisk()
     expect(await sweep()).toBe(0)
