@@ -11,7 +11,7 @@ import { makeDirectory } from '@/server/kernel/fs/fsync'
 import { createLog } from '@/server/kernel/log'
 import { readSecretKey } from '@/server/kernel/secret-key-file'
 import { openStorage } from '@/server/kernel/storage/open'
-import { requireKeyOfMarks } from '@/server/marks'
+import { adoptLocation, locationsOf, oneByOne, requireKeyOfMarks } from '@/server/marks'
 import { settlePush } from '@/server/repos/push'
 import { createServices, jobContext } from '@/server/services'
 import { openBackupLocation } from './backup-location'
@@ -80,9 +80,28 @@ async function restoreFromLocation(
     ...{ opened, repositoryDir, storage, hooks, onProgress: bar.show },
     db: database.db,
   }).finally(bar.clear)
+  await adoptLocations(database, locationsOf(config, storage), restored.missing > 0)
   const ctx = jobContext(createServices(config, database, storage, log), 'restore')
   for (const { note, updates } of restored.pushes) await settlePush(ctx, note, { done: updates })
   return aboutRestored(restored)
+}
+
+// The database knows the marks of the site that was backed up. New ones keep the two apart.
+async function adoptLocations(
+  database: OpenDatabase,
+  locations: ReturnType<typeof locationsOf>,
+  incomplete: boolean,
+): Promise<void> {
+  const log = createLog('error', process.stderr)
+  const adopted = await oneByOne(database, log, async () => {
+    const results: Awaited<ReturnType<typeof adoptLocation>>[] = []
+    for (const location of locations) {
+      results.push(await adoptLocation(database.db, location, { incomplete, foreign: true }))
+    }
+    return results
+  })
+  const refused = adopted.filter(({ isOwn }) => !isOwn).map(({ says }) => says)
+  if (refused.length > 0) throw new Error(`the site was restored, but ${refused.join(' ')}`)
 }
 
 function aboutRestored({
