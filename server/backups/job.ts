@@ -37,7 +37,7 @@ export function isDue({ ended, done, running }: LastBackups, everyMs: number, no
 const gently = `
   { echo 900 >/proc/self/oom_score_adj; } 2>/dev/null
   cd "$1" && shift || exit
-  if command -v nice >/dev/null; then exec nice -n 10 "$@"; fi
+  if command -v nice >/dev/null; then exec nice -n 19 "$@"; fi
   exec "$@"`
 
 async function runCommand(signal: AbortSignal): Promise<void> {

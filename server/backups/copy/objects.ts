@@ -6,7 +6,7 @@ import type { StoredFile } from '../index-file'
 import type { Copying } from './copying'
 import { type NewFile, storeFiles } from './store-files'
 
-const concurrency = 2
+const concurrency = 1
 const maxObjects = 500
 const maxBytes = 64 * 1024 * 1024
 

@@ -10,7 +10,7 @@ import type { Copying } from './copying'
 import { listRepository, type RepositoryFile, Vanished } from './repository-files'
 import { storeFiles } from './store-files'
 
-const concurrency = 4
+const concurrency = 2
 const maxAttempts = 10
 
 /** Copies repositories, and writes them to the index. Files that earlier backups have are not read again. */
