@@ -202,8 +202,8 @@ describe('a backup', () => {
     expect(
       await sweepObjects({ ...site.services, clock: { now: () => new Date(Date.now() + 86_400_000) } }),
     ).toBeGreaterThan(0)
-    const gone = await sizesIn(site.services.storage, [key, kept])
-    expect(gone).toEqual([undefined, undefined])
+    const sizes = await sizesIn(site.services.storage, [key, kept])
+    expect(sizes).toEqual([undefined, undefined])
   })
 
   it('is refused while another one is running', async () => {
