@@ -92,12 +92,21 @@ async function replace(
   const run = await lockRun(trx, member.run_id)
   await deleteMembers(trx, [member.id])
   if (!run) return
+  const open = await openJobsOf(trx, run, member)
+  const all = await withCalled(trx, run, open)
   await endJobs(
     change,
-    (await openJobsOf(trx, run, member)).map(({ id }) => id),
+    all.map(({ id }) => id),
     { conclusion: 'cancelled', reason: 'replaced', message },
   )
   touched.add(run.id)
+}
+
+/** Returns jobs, and those of the workflows that they have called. */
+async function withCalled(trx: RunChange['trx'], run: RunRow, jobs: readonly JobRow[]): Promise<JobRow[]> {
+  if (jobs.every(({ called_id }) => called_id === null)) return [...jobs]
+  const leaves = leavesOf(await selectJobs(trx, run.id, run.attempt), jobs)
+  return [...jobs, ...leaves.filter(leaf => !jobs.some(({ id }) => id === leaf.id))]
 }
 
 // Only what is needed is read, because every job of a large matrix can ask for the same group.
@@ -158,8 +167,9 @@ async function handOn(change: RunChange, key: string, touched: Set<number>): Pro
     // One that was canceled in this transaction is removed when its run is brought up to date.
     if (!run || (job ?? run).status === 'completed') continue
     await makeHolder(trx, id)
-    if (job?.call) await changeJobs(change, [job.id], { hold: 'call' }, 'silent')
-    else if (job) await changeJobs(change, [job.id], { status: 'queued', hold: null })
+    // A call of which only some jobs run again can have another group to ask for.
+    if (job?.call && job.called_id === null) await changeJobs(change, [job.id], { hold: 'call' }, 'silent')
+    else if (job && !job.call) await changeJobs(change, [job.id], { status: 'queued', hold: null })
     touched.add(run.id)
     return
   }

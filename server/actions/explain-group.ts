@@ -1,17 +1,20 @@
 import type { Db } from '@/db/client'
+import { callersOf } from './called-jobs'
 import { type GroupMemberRow, selectGroupsOf, selectHolders } from './concurrency-store'
-import type { JobRow } from './job-store'
+import { type JobRow, selectJobs } from './job-store'
 import type { ShownGroup } from './runs/schema'
 
 /**
- * Explains in one sentence for which concurrency group a job or its run waits, and who has it; undefined if it
- * waits for none.
+ * Explains in one sentence for which concurrency group a job, a job that calls its workflow, or its run waits, and
+ * who has it; undefined if none of them waits for one.
  */
 export async function explainGroup(
   db: Db,
-  { id, run_id }: Pick<JobRow, 'id' | 'run_id'>,
+  job: Pick<JobRow, 'id' | 'run_id' | 'attempt' | 'workflow_id'>,
 ): Promise<string | undefined> {
-  const [found] = await selectHolders(db, { runId: run_id, jobId: id })
+  const { id, run_id, attempt, workflow_id } = job
+  const callers = workflow_id === null ? [] : callersOf(await selectJobs(db, run_id, attempt), job)
+  const [found] = await selectHolders(db, { runId: run_id, jobIds: [id, ...callers.map(each => each.id)] })
   if (!found) return undefined
   const { name, number, job_name } = found
   const holder = job_name === null ? `run #${number}` : `${job_name} of run #${number}`

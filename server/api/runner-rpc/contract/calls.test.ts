@@ -415,6 +415,54 @@ describe('a job that calls a reusable workflow', () => {
     expect((await test.details(run))[0]?.message).toMatch(/deadlock/)
   })
 
+  it('fails if it has the concurrency group of the workflow that it calls', async () => {
+    const sha = await push({ 'b.yml': `concurrency: Lib\n${callable('', 'one: { runs-on: x }')}` })
+    const run = await start(['call: { uses: ./.gitea/workflows/b.yml, concurrency: lib }'], sha)
+    expect(await test.jobs(run)).toEqual(['call: failure'])
+    expect((await test.details(run))[0]?.message).toMatch(/deadlock.*Lib/)
+  })
+
+  it.each(['own', 'lib', 'inner'])(
+    'asks for the group %s again when only some of its jobs run again',
+    async group => {
+      const sha = await push({
+        'b.yml': `concurrency: lib\n${callable('', 'one: { runs-on: x }', 'two: { runs-on: x }')}`,
+        'a.yml': callable('', 'deep: { uses: ./.gitea/workflows/b.yml, concurrency: inner }').replace(
+          `, ${steps}`,
+          '',
+        ),
+      })
+      const run = await start(['call: { uses: ./.gitea/workflows/a.yml, concurrency: own }'], sha)
+      await open()
+      await test.run('call / deep / one')
+      await test.run('call / deep / two', {}, Result.FAILURE)
+      const runner = await test.addRunner(['y'])
+      const other = await start([`a: { runs-on: y, concurrency: ${group}, ${steps} }`], sha)
+      await call(site, 'POST', `${test.path}/runs/${run}/rerun-failed-jobs`, { as: ada })
+      expect(await test.jobs(run)).toEqual(['call / deep / one: success', 'call / deep / two: waiting'])
+      const id = (await test.details(run)).find(({ name }) => name === 'call / deep / two')?.id
+      const { body } = await call(site, 'GET', `${test.path}/jobs/${id}/waiting`, { as: ada })
+      expect(body.summary).toBe(`The concurrency group ${group} is in use by a of run #2.`)
+      await (await test.take('a', runner)).finish({})
+      expect(await test.outcome(other)).toBe('success')
+      await test.run('call / deep / two')
+      expect(await test.outcome(run)).toBe('success')
+    },
+  )
+
+  it('ends with its jobs if it is replaced while it waits for a group before only some of them run again', async () => {
+    const sha = await push({
+      'b.yml': callable('', 'one: { runs-on: x }', 'two: { runs-on: x, needs: one }'),
+    })
+    const run = await start(['call: { uses: ./.gitea/workflows/b.yml, concurrency: g }'], sha)
+    await test.run('call / one', {}, Result.FAILURE)
+    await start([`a: { runs-on: y, concurrency: g, ${steps} }`], sha)
+    await call(site, 'POST', `${test.path}/runs/${run}/rerun-failed-jobs`, { as: ada })
+    await start([`b: { runs-on: y, concurrency: g, ${steps} }`], sha)
+    expect(await test.jobs(run)).toEqual(['call / one: cancelled', 'call / two: cancelled'])
+    expect(await test.outcome(run)).toBe('cancelled')
+  })
+
   it('can nest at most ten workflows', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 11 }, (_, n) => [
