@@ -54,6 +54,14 @@ describe('readWorkflow', () => {
       'on:\n  workflow_dispatch:\n    inputs:\n      deep: { required: perhaps }',
       "line 4, column 25: `required` for the input 'deep' must be true or false.",
     ],
+    ...(['branches', 'tags', 'paths'] as const).map(key => [
+      `on:\n  create:\n  push:\n    ${key}: [a]\n    ${key}-ignore: [b]`,
+      `line 5, column 5: on.push has both ${key} and ${key}-ignore. Use one.`,
+    ]),
+    [
+      'on:\n  workflow_run:\n    branches-ignore: [b]\n    branches: [a]\n    workflows: [c]',
+      'line 3, column 5: on.workflow_run has both branches and branches-ignore. Use one.',
+    ],
   ])('reports the position of a mistake in an event and what would be right: %j', async (on, message) => {
     expect((await eventsOf(on)).mistakes.map(mistake => mistake.message)).toEqual([message])
   })
