@@ -41,6 +41,10 @@ describe('readWorkflow', () => {
       "on:\n  schedule:\n    - { cron: 'TZ=Europe/Rome 0 0 * * *', timezone: Europe/Oslo }",
       'line 3, column 7: The schedule has two time zones: Europe/Rome and Europe/Oslo.',
     ],
+    [
+      'on: { workflow_call: { inputs: { a: { type: string, options: [b] } } } }',
+      "line 1, column 53: Unexpected value 'options'; only inputs of workflow_dispatch and containers have it",
+    ],
     ['on: [push, relase]', "line 1, column 12: Unexpected value 'relase'; did you mean 'release'?"],
     [
       'on:\n  workflow_dispatch:\n    inputs:\n      deep: { type: boolean, default: maybe }',

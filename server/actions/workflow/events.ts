@@ -89,7 +89,9 @@ function exclusions(event: string, value: TemplateToken | undefined): string[] {
   return keys.flatMap(key => {
     const name = key.toString()
     const isBoth = keys.some(other => `${other}-ignore` === name)
-    return isBoth ? [at(key, `on.${event} has both ${name.replace(/-ignore$/, '')} and ${name}. Use one.`)] : []
+    return isBoth
+      ? [at(key, `on.${event} has both ${name.replace(/-ignore$/, '')} and ${name}. Use one.`)]
+      : []
   })
 }
 

@@ -132,6 +132,11 @@ describe('a job that calls a reusable workflow', () => {
       "'flag' of the reusable workflow must be a boolean",
     ],
     ['no required input', '{ uses: ./.gitea/workflows/b.yml, secrets: inherit }', "requires the input 'n'"],
+    [
+      'several mistakes',
+      "{ uses: ./.gitea/workflows/b.yml, with: { m: 1, flag: 'x' } }",
+      "has no input 'm'.\nThe input 'flag' of the reusable workflow must be a boolean. Use fromJSON to convert text.\nThe reusable workflow requires the input 'n'.\nThe reusable workflow requires the secret 'T'.",
+    ],
     ['no required secret', '{ uses: ./.gitea/workflows/b.yml, with: { n: 1 } }', "requires the secret 'T'"],
     [
       'an unknown secret',
