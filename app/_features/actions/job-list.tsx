@@ -9,7 +9,15 @@ import { isolated, visibleLine } from '@/app/_lib/visible-text'
 import type { ShownJob } from '@/server/actions/runs/schema'
 import styles from './job-list.module.css'
 import { OutcomeSign } from './outcome-sign'
-import { countOutcomes, countText, durationOf, outcomeLabels, outcomeOf, reasonOf } from './progress'
+import {
+  countOutcomes,
+  countText,
+  durationOf,
+  outcomeLabels,
+  outcomeOf,
+  reasonOf,
+  shortEndOf,
+} from './progress'
 
 interface JobListProps {
   repository: { full_name: string }
@@ -108,6 +116,7 @@ interface JobRowProps {
 
 function JobRow({ job, jobs, attempt, href }: JobRowProps): ReactNode {
   const outcome = outcomeOf(job)
+  const end = shortEndOf(job)
   return (
     <li className={styles.row} style={{ '--depth': job.depth } as CSSProperties}>
       <span className={styles.sign}>
@@ -121,6 +130,7 @@ function JobRow({ job, jobs, attempt, href }: JobRowProps): ReactNode {
         </h4>
         <p className={styles.facts}>
           <JobState job={job} jobs={jobs} />
+          {end ? <span dir="auto">{visibleLine(end)}</span> : null}
           {outcome === 'queued' ? (
             <QuietLink href={href} name={`See why ${isolated(job.name)} is waiting`} inline>
               See why

@@ -112,7 +112,7 @@ function JobFacts({ found: { job, task, token } }: { found: JobPageAnswer }): Re
       <Fact term="Status">
         <strong>{isCanceling ? 'Canceling' : outcomeLabels[outcomeOf(job)]}</strong>
         <Elapsed started_at={job.started_at} completed_at={job.completed_at} />
-        {job.end_text ? <span>{visibleLine(job.end_text)}</span> : null}
+        {task && job.end_text ? <span>{visibleLine(job.end_text)}</span> : null}
       </Fact>
       {task?.runner_name ? <Fact term="Runner">{visibleLine(task.runner_name)}</Fact> : null}
       {job.labels.length > 0 ? (

@@ -102,6 +102,20 @@ export function reasonOf(job: ShownJob, jobs: readonly ShownJob[]): string | und
   return undefined
 }
 
+// Pages of jobs show the whole text.
+const maxShortLength = 140
+
+/**
+ * Returns in a few words why a job failed or was canceled without a report of its runner. Undefined for every
+ * other job, and for one that only shares the fate of its run.
+ */
+export function shortEndOf(job: ShownJob): string | undefined {
+  const outcome = outcomeOf(job)
+  if ((outcome !== 'failure' && outcome !== 'cancelled') || job.end_reason === 'cancelled') return undefined
+  const text = job.end_text?.trim().replace(/\.$/, '')
+  return text && text.length > maxShortLength ? `${text.slice(0, maxShortLength - 1).toWellFormed()}…` : text
+}
+
 const isIn = ({ workflow }: ShownJob, key: string, one: ShownJob): boolean =>
   one.key === key && one.workflow === workflow
 
