@@ -1,7 +1,9 @@
 import type { Db } from '@/db/client'
+import { lossBy } from './concurrency'
 import { type GroupMemberRow, selectGroupsOf, selectHolders } from './concurrency-store'
 import type { JobRow } from './job-store'
-import type { ShownGroup } from './runs/schema'
+import type { RunPageAnswer, ShownGroup } from './runs/schema'
+import { findRunId, type RunRow } from './store'
 
 /**
  * Explains in one sentence for which concurrency group a job or its run waits, and who has it; undefined if it
@@ -28,6 +30,21 @@ export async function groupsOf(db: Db, runId: number): Promise<ShownGroup[]> {
     else group.waiting.push(viewMember(member))
   }
   return [...groups.values()]
+}
+
+/** Returns how an attempt of a run lost its place in its concurrency group; null if it did not. */
+export async function lostGroupOf(
+  db: Db,
+  run: RunRow,
+  jobs: readonly JobRow[],
+): Promise<RunPageAnswer['lost_group']> {
+  const { concurrency: group, repository_id } = run
+  if (!group) return null
+  const [loss] = jobs.flatMap(job => (job.status === 'completed' && lossBy(group, job)) || [])
+  if (!loss) return null
+  const { by, ...rest } = loss
+  const id = by === null ? undefined : await findRunId(db, repository_id, by)
+  return { ...rest, by: by === null ? null : { id: id ?? null, number: by } }
 }
 
 const viewMember = ({

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { QuietLink } from '@/app/_components/links'
 import { jobPath, runPath } from '@/app/_lib/paths'
 import { isolated, visibleLine } from '@/app/_lib/visible-text'
-import type { GroupMember, ShownGroup } from '@/server/actions/runs/schema'
+import type { GroupMember, LostGroup, ShownGroup } from '@/server/actions/runs/schema'
 
 interface ConcurrencyGroupProps {
   repository: { full_name: string }
@@ -55,4 +55,38 @@ function Member({
       {job ? `${isolated(job.name)} of #${run.number}` : `run #${run.number}`}
     </QuietLink>
   )
+}
+
+interface LostConcurrencyGroupProps {
+  repository: { full_name: string }
+  lost: LostGroup
+}
+
+/** Name of the concurrency group because of which a run was canceled, with a link to the run that took its place. */
+export function LostConcurrencyGroup({
+  repository,
+  lost: { group, how, by },
+}: LostConcurrencyGroupProps): ReactNode {
+  const text = by && `run #${by.number}`
+  return (
+    <>
+      <bdi>{visibleLine(group)}</bdi>
+      <span>
+        {lossText[how]}{' '}
+        {by?.id ? (
+          <QuietLink href={runPath(repository, by.id)} inline>
+            {text}
+          </QuietLink>
+        ) : (
+          text
+        )}
+      </span>
+    </>
+  )
+}
+
+const lossText: Record<LostGroup['how'], string> = {
+  replaced: 'replaced by',
+  superseded: 'canceled in favor of',
+  full: 'too many others were waiting',
 }

@@ -18,7 +18,7 @@ import { isolated, visibleLine } from '@/app/_lib/visible-text'
 import { useSelfUpdating } from '@/app/_lib/workarounds/hold-refresh'
 import type { RunPageAnswer, ShownAttempt, ShownRun } from '@/server/actions/runs/schema'
 import styles from './actions.module.css'
-import { ConcurrencyGroup } from './concurrency-group'
+import { ConcurrencyGroup, LostConcurrencyGroup } from './concurrency-group'
 import { DeleteRun } from './delete-run'
 import { JobList } from './job-list'
 import { LostRun } from './lost-run'
@@ -176,6 +176,11 @@ function RunFacts({ repository, found }: { repository: ActionsRepository; found:
           <ConcurrencyGroup repository={repository} run={run.id} group={group} />
         </Fact>
       ))}
+      {found.lost_group ? (
+        <Fact term="Concurrency group">
+          <LostConcurrencyGroup repository={repository} lost={found.lost_group} />
+        </Fact>
+      ) : null}
     </FactList>
   )
 }

@@ -2,7 +2,7 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { deleted } from '@/server/kernel/errors'
 import { workflowFolders } from '@/server/repos'
 import { selectAccounts } from '@/server/users'
-import { groupsOf } from '../explain-group'
+import { groupsOf, lostGroupOf } from '../explain-group'
 import { selectJobs } from '../job-store'
 import { loadActions, loadRun } from '../load'
 import { canWriteActions } from '../policy'
@@ -70,6 +70,7 @@ export async function showRunPage(ctx: ServiceCtx, input: ShowRunInput): Promise
     attempt: viewShownAttempt(attempt, actors),
     attempts: attempts.map(one => viewShownAttempt(one, actors)),
     jobs: viewShownJobs(jobs),
+    lost_group: attempt.status === 'completed' ? await lostGroupOf(ctx.db, run, jobs) : null,
     groups: run.uses_groups && run.status !== 'completed' ? await groupsOf(ctx.db, run.id) : [],
     may_write: canWriteActions(found),
   }

@@ -181,6 +181,16 @@ const ShownGroup = z.object({
 })
 export type ShownGroup = z.output<typeof ShownGroup>
 
+/** How a run lost its place in its concurrency group. */
+const LostGroup = z.object({
+  group: z.string(),
+  /** Replaced while it waited, superseded while it had the group, or not admitted to a full group. */
+  how: z.enum(['replaced', 'superseded', 'full']),
+  /** Run that took the place; null if the group was full. Its ID is null if it was deleted. */
+  by: z.object({ id: wireId.nullable(), number: z.int() }).nullable(),
+})
+export type LostGroup = z.output<typeof LostGroup>
+
 export const RunPageAnswer = z.object({
   run: ShownRun,
   /** Attempt whose jobs are shown. */
@@ -190,6 +200,8 @@ export const RunPageAnswer = z.object({
   jobs: z.array(ShownJob),
   /** Concurrency groups that the run or its jobs have or wait for. */
   groups: z.array(ShownGroup),
+  /** Null if the attempt did not end because of the run's concurrency group. */
+  lost_group: LostGroup.nullable(),
   may_write: z.boolean(),
 })
 export type RunPageAnswer = z.output<typeof RunPageAnswer>
