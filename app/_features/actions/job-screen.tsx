@@ -28,6 +28,7 @@ import { outcomeLabels, outcomeOf, reasonOf } from './progress'
 import { fallbackInterval, jobQuery } from './queries'
 import { RunActions } from './run-actions'
 import type { ActionsRepository } from './runs-screen'
+import { tokenText } from './token-text'
 import { WaitingPanel } from './waiting-panel'
 
 interface JobScreenProps {
@@ -132,15 +133,14 @@ function JobFacts({ found: { job, task, token } }: { found: JobPageAnswer }): Re
         <code>{job.id}</code>
         <CopyButton text={String(job.id)} what="job ID" />
       </Fact>
-      <Fact term="Token" wide>
-        {token.length === 0 ? 'No access' : token.map(scopeText).join(', ')}
-      </Fact>
+      {token ? (
+        <Fact term="Token" wide>
+          {tokenText(token)}
+        </Fact>
+      ) : null}
     </FactList>
   )
 }
-
-const scopeText = ({ scope, access, has_effect }: JobPageAnswer['token'][number]): string =>
-  `${scope}: ${access}${has_effect ? '' : ' (no effect)'}`
 
 interface JobLogProps {
   repository: ActionsRepository

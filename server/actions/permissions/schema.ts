@@ -56,7 +56,8 @@ export type PermissionFields = z.output<typeof PermissionFields>
 export const TokenScope = z.object({
   scope: z.string(),
   access: z.enum(['read', 'write']),
-  has_effect: z.boolean(),
+  /** Whether the token can only do this because the repository is public, or the scope has no effect here. */
+  note: z.enum(['public', 'no_effect']).nullable(),
 })
 export type TokenScope = z.output<typeof TokenScope>
 

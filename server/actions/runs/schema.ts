@@ -149,8 +149,8 @@ export const JobPageAnswer = z.object({
   task: ShownTask.nullable(),
   /** Id of the same job in a later attempt that reran it; null if there is none. */
   newer_job: wireId.nullable(),
-  /** What the token of the job can do. */
-  token: z.array(TokenScope),
+  /** What the token of the job can do; null if it calls a workflow and so has no token. */
+  token: z.array(TokenScope).nullable(),
   may_write: z.boolean(),
 })
 export type JobPageAnswer = z.output<typeof JobPageAnswer>
