@@ -38,7 +38,7 @@ export const WorkflowAccess = z
     access_level: z
       .enum(accessLevels, { error: 'Choose none, user, or organization.' })
       .describe(
-        '`none`: no other repository. `user`: private repositories of the same person. `organization`: private repositories of the same organization.',
+        '`none`: no other repository. `user`: private repositories of the same person. `organization`: private repositories of the same organization. Those of a public repository can always be called.',
       ),
   })
   .meta({ id: 'ActionWorkflowAccess' })
@@ -61,10 +61,11 @@ export const TokenScope = z.object({
 })
 export type TokenScope = z.output<typeof TokenScope>
 
-/** The settings of a scope, and the default that it inherits. */
+/** The settings of a scope, the default that it inherits, and who owns it if it is a repository. */
 export const ShownPermissions = z.object({
   fields: PermissionFields,
   inherited: z.object({ default: z.enum(['read', 'write']), from: z.enum(['owner', 'site']) }),
+  owner_kind: z.enum(['person', 'organization']).nullable(),
 })
 export type ShownPermissions = z.output<typeof ShownPermissions>
 
