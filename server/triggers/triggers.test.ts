@@ -241,6 +241,7 @@ jobs:
     expect((await selectSchedules(site.db, repository.id)).map(({ cron }) => cron)).toEqual(['@daily'])
     const path = { owner: ada.name, repo: repository.name }
     const { workflows } = await browseWorkflows(contextOf(site, ada), path)
+    expect(workflows.map(({ can_start }) => can_start)).toEqual([true, false, true])
     expect(workflows.map(({ is_invalid, mistakes }) => [is_invalid, mistakes.length])).toEqual([
       [false, 2],
       [false, 2],
