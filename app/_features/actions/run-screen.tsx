@@ -159,7 +159,17 @@ function RunFacts({ repository, found }: { repository: ActionsRepository; found:
         )}
         <RelativeDate value={attempt.created_at} />
       </Fact>
-      <Fact term="Event">{run.event}</Fact>
+      <Fact term="Event">
+        {run.event}
+        {found.followed ? (
+          <span>
+            of{' '}
+            <QuietLink href={runPath(repository, found.followed.id)} inline>
+              {isolated(found.followed.workflow_name)} #{found.followed.number}
+            </QuietLink>
+          </span>
+        ) : null}
+      </Fact>
       {run.ref ? (
         <Fact term={run.ref.startsWith('refs/tags/') ? 'Tag' : 'Branch'}>
           <RefName repository={repository} name={run.ref} />

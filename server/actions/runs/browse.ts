@@ -9,7 +9,7 @@ import { canWriteActions } from '../policy'
 import type { RunPath } from '../schema'
 import { countRuns, type RunFilter, selectRuns } from '../store'
 import type { BrowsedRuns, BrowseRunsInput, RunPageAnswer, ShowRunInput } from './schema'
-import { findDocument, selectAttempts, selectRunFilters } from './store'
+import { findDocument, findFollowedRun, selectAttempts, selectRunFilters } from './store'
 import { type Actors, viewShownAttempt, viewShownJobs, viewShownRun } from './view'
 
 const branch = 'refs/heads/'
@@ -58,15 +58,17 @@ export async function showRunPage(ctx: ServiceCtx, input: ShowRunInput): Promise
   const found = await loadRun(ctx, input, 'read')
   const { run } = found
   const number = input.attempt ?? run.attempt
-  const [attempts, jobs] = await Promise.all([
+  const [attempts, jobs, followed] = await Promise.all([
     selectAttempts(ctx.db, run.id),
     selectJobs(ctx.db, run.id, number),
+    findFollowedRun(ctx.db, run),
   ])
   const attempt = attempts.find(one => one.number === number)
   if (!attempt) throw deleted('run')
   const actors = await actorsOf(ctx, [run, ...attempts])
   return {
     run: viewShownRun(run, actors),
+    followed: followed ?? null,
     attempt: viewShownAttempt(attempt, actors),
     attempts: attempts.map(one => viewShownAttempt(one, actors)),
     jobs: viewShownJobs(jobs),

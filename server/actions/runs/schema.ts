@@ -193,6 +193,8 @@ export type LostGroup = z.output<typeof LostGroup>
 
 export const RunPageAnswer = z.object({
   run: ShownRun,
+  /** Run whose progress started this one; null if none did or it was deleted. */
+  followed: ShownRun.pick({ id: true, number: true, workflow_name: true }).nullable(),
   /** Attempt whose jobs are shown. */
   attempt: ShownAttempt,
   /** Newest first. */
