@@ -228,7 +228,7 @@ jobs:
     expect(await runs()).toMatchObject([
       {
         status: 'queued',
-        warnings: [expect.stringContaining("Unexpected value 'ab'"), expect.stringContaining(message)],
+        warnings: [expect.stringContaining(message), expect.stringContaining("Unexpected value 'ab'")],
       },
       {
         conclusion: 'failure',
