@@ -10,6 +10,7 @@ import type { ShownJob } from '@/server/actions/runs/schema'
 import styles from './job-list.module.css'
 import { OutcomeSign } from './outcome-sign'
 import {
+  callText,
   countOutcomes,
   countText,
   durationOf,
@@ -156,7 +157,7 @@ function JobRow({ job, jobs, attempt, href }: JobRowProps): ReactNode {
 
 function JobState({ job, jobs }: Pick<JobRowProps, 'job' | 'jobs'>): ReactNode {
   const outcome = outcomeOf(job)
-  const reason = reasonOf(job, jobs)
+  const reason = (job.status !== 'completed' && callText(job, jobs)) || reasonOf(job, jobs)
   if (reason) return <span>{reason}</span>
   const duration = durationOf(job)
   if (duration) {

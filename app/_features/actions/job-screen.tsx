@@ -24,7 +24,7 @@ import { Elapsed } from './log/elapsed'
 import { LogViewer } from './log/log-viewer'
 import { LostRun } from './lost-run'
 import { OutcomeSign } from './outcome-sign'
-import { outcomeLabels, outcomeOf, reasonOf } from './progress'
+import { callText, outcomeLabels, outcomeOf, reasonOf } from './progress'
 import { fallbackInterval, jobQuery } from './queries'
 import { RunActions } from './run-actions'
 import type { ActionsRepository } from './runs-screen'
@@ -160,7 +160,7 @@ function JobLog({ repository, found: { run, job, jobs, task }, isFollowed }: Job
     [login, repo, job.id],
   )
   // A job without any other reason waits because its run waits for a concurrency group.
-  const isHeld = job.hold !== null || reasonOf(job, jobs) === outcomeLabels.waiting
+  const isHeld = job.hold !== null || (job.called === null && reasonOf(job, jobs) === outcomeLabels.waiting)
   if (!task && (job.status === 'queued' || (job.status === 'waiting' && isHeld))) {
     return (
       <WaitingPanel
@@ -190,8 +190,8 @@ function JobLog({ repository, found: { run, job, jobs, task }, isFollowed }: Job
 }
 
 function notRunText(job: ShownJob, jobs: readonly ShownJob[]): string {
-  const reason = reasonOf(job, jobs)
-  if (job.status === 'completed')
-    return (job.end_text && visibleLine(job.end_text)) ?? (reason ? `${reason}.` : 'This job wasn’t started.')
-  return `${reason ?? outcomeLabels[outcomeOf(job)]}.`
+  if (job.status === 'completed' && job.end_text) return visibleLine(job.end_text)
+  const reason = callText(job, jobs) ?? reasonOf(job, jobs)
+  if (reason) return `${reason}.`
+  return job.status === 'completed' ? 'This job wasn’t started.' : `${outcomeLabels[outcomeOf(job)]}.`
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ShownJob } from '@/server/actions/runs/schema'
-import { countText, durationOf, durationText, reasonOf, shortEndOf } from './progress'
+import { callText, countText, durationOf, durationText, reasonOf, shortEndOf } from './progress'
 
 const job = (key: string, rest: Partial<ShownJob> = {}): ShownJob => ({
   id: 1,
@@ -18,6 +18,7 @@ const job = (key: string, rest: Partial<ShownJob> = {}): ShownJob => ({
   workflow: null,
   depth: 0,
   uses: null,
+  called: null,
   status: 'completed',
   conclusion: 'success',
   created_at: '2026-01-01T00:00:00Z',
@@ -97,4 +98,18 @@ describe('shortEndOf', () => {
     const canceled = { end_reason: 'cancelled', end_text: 'The run was canceled.' } as const
     expect(ended({ conclusion: 'cancelled', ...canceled })).toBeUndefined()
   })
+})
+
+it('callText counts the jobs of a called workflow, and of those that it calls', () => {
+  const call = { uses: './.gitea/workflows/b.yml', status: 'waiting', conclusion: null } as const
+  const caller = job('call', { ...call, called: 1 })
+  const jobs = [
+    caller,
+    job('one', { workflow: 1, depth: 1 }),
+    job('two', { ...call, workflow: 1, depth: 1, called: 2 }),
+    job('deep', { workflow: 2, depth: 2, status: 'queued', conclusion: null }),
+    job('other', { status: 'queued', conclusion: null }),
+  ]
+  expect(callText(caller, jobs)).toBe('Its jobs: 1 queued, 1 succeeded')
+  expect(callText(job('other'), jobs)).toBeUndefined()
 })

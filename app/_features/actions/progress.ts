@@ -102,6 +102,20 @@ export function reasonOf(job: ShownJob, jobs: readonly ShownJob[]): string | und
   return undefined
 }
 
+/**
+ * Returns how the jobs of the workflow that a job has called are doing, such as "Its jobs: 1 running, 2 waiting".
+ * Undefined for a job that has not called one.
+ */
+export function callText(job: ShownJob, jobs: readonly ShownJob[]): string | undefined {
+  const counts = countText(jobsOf(job, jobs))
+  return counts === '' ? undefined : `Its jobs: ${counts}`
+}
+
+const jobsOf = ({ called }: ShownJob, jobs: readonly ShownJob[]): ShownJob[] =>
+  called === null
+    ? []
+    : jobs.filter(({ workflow }) => workflow === called).flatMap(one => [one, ...jobsOf(one, jobs)])
+
 // Pages of jobs show the whole text.
 const maxShortLength = 140
 

@@ -102,6 +102,8 @@ export const ShownJob = Progress.extend({
   depth: z.int(),
   /** Text of `uses`, if the job calls a reusable workflow. */
   uses: z.string().nullable(),
+  /** Reusable workflow that the job has called: `workflow` of its jobs. Null until it has been opened. */
+  called: wireId.nullable(),
 })
 export type ShownJob = z.output<typeof ShownJob>
 

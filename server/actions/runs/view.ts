@@ -64,6 +64,7 @@ export function viewShownJob(job: JobRow, depth = 0): ShownJob {
     workflow: job.workflow_id,
     depth,
     uses: job.call?.uses ?? null,
+    called: job.called_id,
     ...viewProgress(job),
   }
 }
