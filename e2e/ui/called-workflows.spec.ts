@@ -50,7 +50,7 @@ test('a run shows the jobs of the workflows that it calls, and which run its con
   const group = page.locator('dt', { hasText: 'Concurrency group' }).locator('..')
   await expect(group).toContainText('production')
   await expect(group).toContainText('in use by run #1')
-  await expect(group).toContainText('waiting: run #2')
+  await expect(group).toContainText('waiting: this run')
   const jobs = page.getByRole('region', { name: 'Jobs' })
   await expect(jobs.getByRole('link', { name: 'build (windows)', exact: true })).toBeVisible()
   const warning = page.getByRole('region', { name: 'Parts of the workflow have no effect' })

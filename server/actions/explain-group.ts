@@ -16,7 +16,8 @@ export async function explainGroup(
   const [found] = await selectHolders(db, { runId: run_id, jobId: id })
   if (!found) return undefined
   const { name, number, job_name } = found
-  const holder = job_name === null ? `run #${number}` : `${job_name} of run #${number}`
+  const run = found.run_id === run_id ? 'this run' : `run #${number}`
+  const holder = job_name === null ? run : `${job_name} of ${run}`
   return `The concurrency group ${name} is in use by ${holder}.`
 }
 

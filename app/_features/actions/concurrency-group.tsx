@@ -19,12 +19,7 @@ export function ConcurrencyGroup({ repository, run, group }: ConcurrencyGroupPro
       <bdi>{visibleLine(group.name)}</bdi>
       {holder ? (
         <span>
-          in use by{' '}
-          {holder.run.id === run && holder.job === null ? (
-            'this run'
-          ) : (
-            <Member repository={repository} member={holder} />
-          )}
+          in use by <Member repository={repository} shown={run} member={holder} />
         </span>
       ) : null}
       {waiting.length > 0 ? (
@@ -33,7 +28,7 @@ export function ConcurrencyGroup({ repository, run, group }: ConcurrencyGroupPro
           {waiting.map((member, index) => (
             <span key={`${member.run.id} ${member.job?.id}`}>
               {index > 0 ? ', ' : null}
-              <Member repository={repository} member={member} />
+              <Member repository={repository} shown={run} member={member} />
             </span>
           ))}
         </span>
@@ -42,17 +37,19 @@ export function ConcurrencyGroup({ repository, run, group }: ConcurrencyGroupPro
   )
 }
 
-function Member({
-  repository,
-  member: { run, job },
-}: {
+interface MemberProps {
   repository: { full_name: string }
+  /** ID of the run that the page shows. */
+  shown: number
   member: GroupMember
-}) {
-  const href = job ? jobPath(repository, run.id, job.id) : runPath(repository, run.id)
+}
+
+function Member({ repository, shown, member: { run, job } }: MemberProps): ReactNode {
+  const isShown = run.id === shown
+  if (isShown && !job) return 'this run'
   return (
-    <QuietLink href={href} inline>
-      {job ? `${isolated(job.name)} of #${run.number}` : `run #${run.number}`}
+    <QuietLink href={job ? jobPath(repository, run.id, job.id) : runPath(repository, run.id)} inline>
+      {job ? `${isolated(job.name)} of ${isShown ? 'this run' : `#${run.number}`}` : `run #${run.number}`}
     </QuietLink>
   )
 }
