@@ -15,25 +15,25 @@ interface ConcurrencyGroupProps {
 export function ConcurrencyGroup({ repository, run, group }: ConcurrencyGroupProps): ReactNode {
   const { holder, waiting } = group
   return (
-    <>
+    <span>
       <bdi>{visibleLine(group.name)}</bdi>
       {holder ? (
-        <span>
-          in use by <Member repository={repository} shown={run} member={holder} />
-        </span>
+        <>
+          , in use by <Member repository={repository} shown={run} member={holder} />
+        </>
       ) : null}
       {waiting.length > 0 ? (
-        <span>
-          waiting:{' '}
+        <>
+          ; waiting:{' '}
           {waiting.map((member, index) => (
             <span key={`${member.run.id} ${member.job?.id}`}>
               {index > 0 ? ', ' : null}
               <Member repository={repository} shown={run} member={member} />
             </span>
           ))}
-        </span>
+        </>
       ) : null}
-    </>
+    </span>
   )
 }
 
@@ -66,19 +66,16 @@ export function LostConcurrencyGroup({
 }: LostConcurrencyGroupProps): ReactNode {
   const text = by && `run #${by.number}`
   return (
-    <>
-      <bdi>{visibleLine(group)}</bdi>
-      <span>
-        {lossText[how]}{' '}
-        {by?.id ? (
-          <QuietLink href={runPath(repository, by.id)} inline>
-            {text}
-          </QuietLink>
-        ) : (
-          text
-        )}
-      </span>
-    </>
+    <span>
+      <bdi>{visibleLine(group)}</bdi>, {lossText[how]}{' '}
+      {by?.id ? (
+        <QuietLink href={runPath(repository, by.id)} inline>
+          {text}
+        </QuietLink>
+      ) : (
+        text
+      )}
+    </span>
   )
 }
 

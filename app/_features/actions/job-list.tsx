@@ -117,7 +117,6 @@ interface JobRowProps {
 
 function JobRow({ job, jobs, attempt, href }: JobRowProps): ReactNode {
   const outcome = outcomeOf(job)
-  const end = shortEndOf(job)
   return (
     <li className={styles.row} style={{ '--depth': job.depth } as CSSProperties}>
       <span className={styles.sign}>
@@ -131,7 +130,6 @@ function JobRow({ job, jobs, attempt, href }: JobRowProps): ReactNode {
         </h4>
         <p className={styles.facts}>
           <JobState job={job} jobs={jobs} />
-          {end ? <span dir="auto">{visibleLine(end)}</span> : null}
           {outcome === 'queued' ? (
             <QuietLink href={href} name={`See why ${isolated(job.name)} is waiting`} inline>
               See why
@@ -160,10 +158,17 @@ function JobState({ job, jobs }: Pick<JobRowProps, 'job' | 'jobs'>): ReactNode {
   const reason = (job.status !== 'completed' && callText(job, jobs)) || reasonOf(job, jobs)
   if (reason) return <span>{reason}</span>
   const duration = durationOf(job)
-  if (duration) {
+  const end = shortEndOf(job)
+  if (duration || end) {
     return (
       <span>
-        {outcomeLabels[outcome]} {outcome === 'success' ? 'in' : 'after'} {duration}
+        {outcomeLabels[outcome]}
+        {duration ? ` ${outcome === 'success' ? 'in' : 'after'} ${duration}` : null}
+        {end ? (
+          <>
+            : <bdi>{visibleLine(end)}</bdi>
+          </>
+        ) : null}
       </span>
     )
   }

@@ -182,12 +182,12 @@ function RunFacts({ repository, found }: { repository: ActionsRepository; found:
         </Fact>
       ) : null}
       {found.groups.map(group => (
-        <Fact key={group.name} term="Concurrency group">
+        <Fact key={group.name} term="Concurrency group" wide>
           <ConcurrencyGroup repository={repository} run={run.id} group={group} />
         </Fact>
       ))}
       {found.lost_group ? (
-        <Fact term="Concurrency group">
+        <Fact term="Concurrency group" wide>
           <LostConcurrencyGroup repository={repository} lost={found.lost_group} />
         </Fact>
       ) : null}

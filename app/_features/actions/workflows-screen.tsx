@@ -113,7 +113,7 @@ function WorkflowRow({ repository, workflow, mayWrite }: WorkflowRowProps): Reac
           <span>
             {isDisabled
               ? 'other workflows can still call it'
-              : 'other workflows can call it even if disabled'}
+              : 'other workflows can call it even while it is disabled'}
           </span>
         ) : null}
       </RowFacts>
