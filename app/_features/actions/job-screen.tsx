@@ -116,11 +116,6 @@ function JobFacts({ found: { job, task, token } }: { found: JobPageAnswer }): Re
         {task && job.end_text ? <span>{visibleLine(job.end_text)}</span> : null}
       </Fact>
       {task?.runner_name ? <Fact term="Runner">{visibleLine(task.runner_name)}</Fact> : null}
-      {job.uses === null ? null : (
-        <Fact term="Calls" wide>
-          <code>{visibleLine(job.uses)}</code>
-        </Fact>
-      )}
       {job.labels.length > 0 ? (
         <Fact term="Runs on">
           <LabelList labels={job.labels} />
@@ -138,6 +133,11 @@ function JobFacts({ found: { job, task, token } }: { found: JobPageAnswer }): Re
         <code>{job.id}</code>
         <CopyButton text={String(job.id)} what="job ID" />
       </Fact>
+      {job.uses === null ? null : (
+        <Fact term="Calls" wide>
+          <code>{visibleLine(job.uses)}</code>
+        </Fact>
+      )}
       {token ? (
         <Fact term="Token" wide>
           {tokenText(token)}
