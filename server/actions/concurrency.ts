@@ -31,7 +31,34 @@ interface Asking {
 export const maxWaiting = 100
 
 /** Says who waits in a group in which nothing else can wait. */
-export const othersIn = ({ name }: Group): string => `the ${maxWaiting} others that wait in group ${name}`
+export const othersIn = ({ name }: Pick<Group, 'name'>): string =>
+  `the ${maxWaiting} others that wait in group ${name}`
+
+const newcomerIn = ({ name }: Group, { number }: Pick<RunRow, 'number'>): string =>
+  `run #${number} in group ${name}`
+
+/** How a run lost its place in its concurrency group. */
+export interface Loss {
+  group: string
+  how: 'replaced' | 'superseded' | 'full'
+  /** Number of the run that took the place; null if the group was full. */
+  by: number | null
+}
+
+/**
+ * Returns how a run lost its place in its concurrency group, by one of its jobs that ended because of that.
+ * Undefined if the job ended for another reason, such as a group of its own.
+ */
+export function lossBy(
+  { name }: Group,
+  { end_reason: reason, end_message: message }: Pick<JobRow, 'end_reason' | 'end_message'>,
+): Loss | undefined {
+  if (reason !== 'replaced' && reason !== 'superseded') return undefined
+  if (message === othersIn({ name })) return { group: name, how: 'full', by: null }
+  const [, number, group = ''] = /^run #(\d+) in group (.+)$/s.exec(message) ?? []
+  if (keyOf({ name: group }) !== keyOf({ name })) return undefined
+  return { group: name, how: reason, by: Number(number) }
+}
 
 /** Returns how a job ends that can neither have its group nor wait for it. */
 export const endOf = (entry: 'deadlock' | 'full', group: Group): JobEnd =>
@@ -62,7 +89,7 @@ export async function enterGroup(
   const holder = members.find(({ is_holder }) => is_holder)
   const waiting = members.filter(({ is_holder }) => !is_holder)
   if (group.queues && waiting.length >= maxWaiting) return 'full'
-  const why = { message: `${named(run)} in group ${group.name}` }
+  const why = { message: newcomerIn(group, run) }
   const replaced = group.queues ? [] : waiting.filter(({ queues }) => !queues)
   for (const member of replaced) await replace(change, member, why, touched)
   if (holder && group.cancels) await supersede(change, holder, why, touched)
@@ -78,8 +105,6 @@ export async function enterGroup(
   })
   return holder ? 'waits' : 'holds'
 }
-
-const named = ({ number }: Pick<RunRow, 'number'>): string => `run #${number}`
 
 /** Cancels a run or job that waits, including jobs that would run after a regular cancellation. */
 async function replace(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { canStart } from './events'
 import { asksFor } from './filter'
 import { dispatchInputs } from './inputs'
 import { readWorkflow } from './read'
@@ -137,4 +138,14 @@ describe('readWorkflow', () => {
       expect((await eventsOf(`on: ${on}`)).mistakes).toHaveLength(1)
     },
   )
+})
+
+it.each([
+  ['on: pull_request', false],
+  ["on: { schedule: [{ cron: 'x' }], issues: }", false],
+  ['on: { pull_request: , workflow_call: }', true],
+  ["on: { schedule: [{ cron: '@daily' }] }", true],
+  ['on: workflow_dispatch', true],
+])('whether anything can start a workflow with %j: %s', async (on, expected) => {
+  expect(canStart(await eventsOf(on))).toBe(expected)
 })

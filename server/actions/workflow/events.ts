@@ -78,6 +78,10 @@ export function readEvents(on: TemplateToken | undefined, found: readonly EventM
   return { filters, schedules, mistakes, unsupported }
 }
 
+/** Whether anything can start a workflow on this site, or another workflow can call it. */
+export const canStart = ({ filters, schedules }: Events): boolean =>
+  schedules.length > 0 || [...filters.keys()].some(event => supported.has(event))
+
 function entriesOf(on: TemplateToken | undefined): [TemplateToken, TemplateToken | undefined][] {
   if (!on) return []
   if (isMapping(on)) return [...on].map(({ key, value }) => [key, value])

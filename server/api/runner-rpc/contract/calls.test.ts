@@ -87,6 +87,14 @@ describe('a job that calls a reusable workflow', () => {
     expect(await test.outcome(run)).toBe('success')
   })
 
+  it('also calls a workflow that is disabled, as on GitHub', async () => {
+    const sha = await push({ 'b.yml': callable('', 'one: { runs-on: x }') })
+    const disabled = await call(site, 'PUT', `${test.path}/workflows/b.yml/disable`, { as: ada })
+    expect(disabled.status).toBe(204)
+    const run = await start(['call: { uses: ./.gitea/workflows/b.yml }'], sha)
+    expect(await test.jobs(run)).toEqual(['call / one: queued'])
+  })
+
   it('fails without quoting the secret if an expression that passes a secret fails, and the runner goes on', async () => {
     const sha = await push({ 'b.yml': callable('{ secrets: { T: {} } }', 'one: { runs-on: x }') })
     await call(site, 'PUT', `${test.path}/secrets/K`, { as: ada, body: { data: 'hid{den' } })
