@@ -73,14 +73,14 @@ it('a job that waits for a group is told which job or run has it', async () => {
   const { start } = await makeTarget()
   const job = (key: string, position: number) => planned(key, { position, concurrency: group('live') })
   const first = await start(null, [job('a', 0), job('b', 1)])
-  const explained = first.jobs.map(({ id }) => explainGroup(site.db, { id, run_id: first.id }))
+  const explained = first.jobs.map(each => explainGroup(site.db, each))
   expect(await Promise.all(explained)).toEqual([
     undefined,
     'The concurrency group live is in use by a of this run.',
   ])
   const second = await start(group('live'))
   const [waiting] = second.jobs
-  expect(await explainGroup(site.db, { id: waiting?.id ?? 0, run_id: second.id })).toBe(
+  expect(waiting && (await explainGroup(site.db, waiting))).toBe(
     'The concurrency group live is in use by a of run #1.',
   )
 })

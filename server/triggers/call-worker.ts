@@ -21,7 +21,7 @@ import { readReusable } from './reusable'
 
 const pollMs = 5_000
 // Many calls wait for Git or for a thread.
-const maxAtOnce = 8
+const concurrency = 8
 
 /**
  * Adds the jobs of reusable workflows to the runs that call them. Runs in every process; the transaction that
@@ -54,14 +54,14 @@ export async function openCalls(ctx: ServiceCtx, signal?: AbortSignal): Promise<
   for (let after = 0; ; ) {
     const waiting = await selectWaitingCalls(ctx.db, after, ctx.clock.now())
     const inOrder = createQueues()
-    const atOnce = createLimiter({ concurrency: maxAtOnce, maxQueue: Infinity })
+    const limited = createLimiter({ concurrency, maxQueue: Infinity })
     const open = async (call: WaitingCall): Promise<void> => {
       if (signal?.aborted) return
       await openOne(ctx, call).catch(error => putOff(ctx, call, error))
       count++
     }
     // The calls of a run are opened in order, so that their jobs get different positions.
-    const opened = waiting.map(call => inOrder(call.run_id, () => atOnce(() => open(call))))
+    const opened = waiting.map(call => inOrder(call.run_id, () => limited(() => open(call))))
     const failed = (await Promise.allSettled(opened)).find(({ status }) => status === 'rejected')
     if (failed?.status === 'rejected') throw failed.reason
     if (signal?.aborted) return count
