@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { nodeFileTrace } from '@vercel/nft'
@@ -24,7 +24,6 @@ process.stdout.write(`Copied ${files.size} files to ${target}.\n`)
 async function neededFiles() {
   const pages = await listOf('.next')
   const traces = pages.filter(path => path.endsWith('.nft.json'))
-  const ofPages = await Promise.all(traces.map(filesOfTrace))
   const names = (await readdir(join(root, 'dist'))).filter(name =>
     programs.includes(name.replace(/\.m?js$/, '')),
   )
@@ -42,7 +41,7 @@ async function neededFiles() {
   return new Set(
     [
       ...served,
-      ...ofPages.flat(),
+      ...(await packageFilesOf(traces)),
       ...traced.flatMap(({ fileList }) => [...fileList]),
       'package.json',
       'scripts/image/guildhall',
@@ -57,9 +56,20 @@ async function listOf(folder) {
     .map(entry => relative(root, join(entry.parentPath ?? entry.path, entry.name)))
 }
 
-async function filesOfTrace(path) {
-  const { files } = JSON.parse(await readFile(join(root, path), 'utf8'))
-  return files.map(file => relative(root, join(root, dirname(path), file)))
+// Traces name files of packages through the links in `.next/node_modules`. They also name the whole project for code
+// that reads files by a path that is not a literal, which pages do only while they are compiled.
+async function packageFilesOf(traces) {
+  const named = new Set()
+  for (const path of traces) {
+    const { files } = JSON.parse(await readFile(join(root, path), 'utf8'))
+    for (const file of files) named.add(join(root, dirname(path), file))
+  }
+  const found = await Promise.all(
+    [...named]
+      .filter(file => file.includes('/node_modules/'))
+      .map(async file => ((await stat(file)).isFile() ? [relative(root, await realpath(file))] : [])),
+  )
+  return found.flat()
 }
 
 // Next.js replaces some packages by its own copies, which a trace does not see.
