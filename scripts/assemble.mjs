@@ -33,16 +33,18 @@ async function neededFiles() {
     ...(await aliasesOfNext()),
   ]
   // Packages can have other files for versions of Node.js that load ES modules synchronously.
-  const conditions = [['node'], ['node', 'module-sync']]
-  const traced = await Promise.all(
-    conditions.map(each => nodeFileTrace(starts, { base: root, processCwd: root, conditions: each })),
-  )
+  const cache = {}
+  const traced = []
+  for (const conditions of [['node'], ['node', 'module-sync']]) {
+    const { fileList } = await nodeFileTrace(starts, { base: root, processCwd: root, conditions, cache })
+    traced.push(...fileList)
+  }
   const served = [...pages, ...(await listOf('public'))]
   return new Set(
     [
       ...served,
       ...(await packageFilesOf(traces)),
-      ...traced.flatMap(({ fileList }) => [...fileList]),
+      ...traced,
       'package.json',
       'scripts/image/guildhall',
     ].filter(path => !unused.test(path)),
