@@ -51,11 +51,14 @@ async function neededFiles() {
   )
 }
 
+// Does not follow links to folders, which a recursive `readdir` does in some versions of Node.js.
 async function listOf(folder) {
-  const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true })
-  return entries
-    .filter(entry => !entry.isDirectory())
-    .map(entry => relative(root, join(entry.parentPath ?? entry.path, entry.name)))
+  const entries = await readdir(join(root, folder), { withFileTypes: true })
+  const lists = entries.map(entry => {
+    const path = `${folder}/${entry.name}`
+    return entry.isDirectory() ? listOf(path) : [path]
+  })
+  return (await Promise.all(lists)).flat()
 }
 
 // Traces name files of packages through the links in `.next/node_modules`. They also name the whole project for code
