@@ -7,7 +7,9 @@ import { root } from './run.mjs'
 
 // Started by the server or by people, and each loads files of its own.
 const programs = ['main', 'command', 'ssh-keys', 'ssh-session', 'workflow-thread', 'hash-worker', 'launcher']
-const unused = /^\.next\/(cache|diagnostics|standalone|trace|types|dev)(\/|$)|\.nft\.json$|\.map$/
+// No page uses the image optimizer, which sharp is for.
+const unused =
+  /^\.next\/(cache|diagnostics|standalone|stamp|trace|trace-build|types|dev)(\/|$)|^node_modules\/(sharp|@img)\/|\.nft\.json$|\.map$/
 
 const [target] = process.argv.slice(2)
 if (!target) throw new Error('Name the folder to copy to: node scripts/assemble.mjs FOLDER')

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { installArtifactClients } from './artifact-clients/install.mjs'
+import { currentNodeMajor, findCurrentNode } from './current-node.mjs'
 import { findGiteaRunner, findStandInRunner } from './gitea-runner/find.mjs'
 
 /**
@@ -56,6 +57,13 @@ export const programs = [
     tests: 'the test of the container image',
     install: 'install the buildah and debootstrap packages, and run the tests as root',
     find: findBuildah,
+    slow: true,
+  },
+  {
+    name: `Node.js ${currentNodeMajor}`,
+    tests: 'the tests of the process on the recommended version of Node.js',
+    install: 'run the tests with access to the npm registry',
+    find: findCurrentNode,
     slow: true,
   },
   {
