@@ -20,7 +20,7 @@ const maxMegabytes = 350
 
 it.skipIf(!(await findBuildah()))(
   'the container image serves pages, pushes and uploads from a read-only file system, and keeps its data',
-  { timeout: 1_800_000 },
+  { timeout: 2_700_000 },
   async () => {
     await using directory = await largeDirectory()
     const root = await buildImage(directory.path)
@@ -67,9 +67,9 @@ it.skipIf(!(await findBuildah()))(
     expect(backup.output).toMatch(/^Wrote \/data\/site\.backup: .*Git data of one repository/s)
     expect((await stat(join(data, 'site.backup'))).uid).toBe(user)
 
-    // The quickest of three starts each, because other processes of the host slow some of them down.
+    // The quickest of five starts each, because other processes of the host slow some of them down.
     const times = { image: [] as number[], next: [] as number[] }
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 5; round++) {
       times.image.push(await timeToFirstPage(at, server))
       times.next.push(await timeToFirstPage(at, nextStart(at.http)))
     }
