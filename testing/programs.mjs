@@ -46,6 +46,12 @@ export const programs = [
     slow: true,
   },
   {
+    name: 'systemd-analyze',
+    tests: 'the test of the unit for systemd',
+    install: 'install the systemd package',
+    find: findSystemdAnalyze,
+  },
+  {
     name: 'nginx',
     tests: 'the test of the example configuration for nginx',
     install: 'install the nginx-light package',
@@ -53,7 +59,7 @@ export const programs = [
     slow: true,
   },
   {
-    name: 'buildah and debootstrap, as root,',
+    name: 'buildah (with debootstrap, as root)',
     tests: 'the test of the container image',
     install: 'install the buildah and debootstrap packages, and run the tests as root',
     find: findBuildah,
@@ -150,6 +156,14 @@ function findInPath(program, path) {
   return directoriesOf(path)
     .map(directory => join(directory, program))
     .find(file => existsSync(file))
+}
+
+/**
+ * Finds the program that checks units for systemd.
+ * @returns {Promise<string | undefined>} The path of the program; undefined if it is not installed.
+ */
+export async function findSystemdAnalyze(path = process.env.PATH) {
+  return findInPath('systemd-analyze', path)
 }
 
 /**
