@@ -1,9 +1,6 @@
 // @module-tag slow
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chown, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { gitOk } from '@/testing/git'
 import { startLocal } from '@/testing/git-repository'
@@ -12,10 +9,10 @@ import { findBuildah } from '@/testing/programs.mjs'
 import { generateKey, sshOptions } from '@/testing/ssh'
 import { commitFiles, workflowOn } from '@/testing/workflows'
 import { addKey, adminHeaders, adminToken, makeRelease } from './api'
-import { admin, adminEnvironment } from './guildhall'
+import { admin } from './guildhall'
+import { imageUser, nextStart, runInside, server, startServer, timeToFirstPage } from './image-server'
 import { Images, largeDirectory, makeBase } from './images'
 
-const user = 10001
 const maxMegabytes = 350
 
 it.skipIf(!(await findBuildah()))(
@@ -26,7 +23,7 @@ it.skipIf(!(await findBuildah()))(
     const root = await buildImage(directory.path)
     const data = join(directory.path, 'data')
     await mkdir(data)
-    await chown(data, user, user)
+    await chown(data, imageUser, imageUser)
     const at = { root, data, http: await freePort(), ssh: await freePort() }
     const url = `http://127.0.0.1:${at.http}`
 
@@ -65,7 +62,7 @@ it.skipIf(!(await findBuildah()))(
 
     const backup = await runInside(at, ['guildhall', 'backup', '--output', '/data/site.backup'])
     expect(backup.output).toMatch(/^Wrote \/data\/site\.backup: .*Git data of one repository/s)
-    expect((await stat(join(data, 'site.backup'))).uid).toBe(user)
+    expect((await stat(join(data, 'site.backup'))).uid).toBe(imageUser)
 
     // The quickest of five starts each, because other processes of the host slow some of them down.
     const times = { image: [] as number[], next: [] as number[] }
@@ -93,87 +90,6 @@ async function buildImage(directory: string): Promise<string> {
   console.info('The image, built in', minutes.toFixed(1), 'minutes, adds to its base:', added)
   expect(added.megabytes).toBeLessThanOrEqual(maxMegabytes)
   return whole.root
-}
-
-interface Location {
-  root: string
-  /** Folder that is the image's volume. */
-  data: string
-  http: number
-  ssh: number
-}
-
-const server = ['/usr/bin/tini', '--', 'guildhall']
-
-/** Returns the command that serves the same pages like `next start`, whose program is not in the image. */
-function nextStart(port: number): string[] {
-  const options = JSON.stringify({ dir: '/app', port, hostname: '127.0.0.1', isDev: false })
-  return ['node', '-e', `require('next/dist/server/lib/start-server').startServer(${options})`]
-}
-
-async function startServer(at: Location): Promise<{ stop(): Promise<void> }> {
-  const child = launch(at, server)
-  expect(await firstPage(at, child)).toContain('Explore')
-  return {
-    async stop() {
-      child.process.kill('SIGTERM')
-      expect(await child.ended).toBe(0)
-      // With errors of pages, which Next.js prints itself.
-      expect(child.output()).not.toMatch(/"level":"(warn|error|fatal)"|EROFS|⨯/)
-    },
-  }
-}
-
-async function timeToFirstPage(at: Location, command: string[]): Promise<number> {
-  const began = performance.now()
-  const child = launch(at, command)
-  await firstPage(at, child)
-  const took = performance.now() - began
-  child.process.kill('SIGTERM')
-  await child.ended
-  return Math.round(took)
-}
-
-async function firstPage({ http }: Location, child: ReturnType<typeof launch>): Promise<string> {
-  while (child.process.exitCode === null) {
-    const page = await fetch(`http://127.0.0.1:${http}/explore`).catch(() => undefined)
-    if (page?.ok) return await page.text()
-    await delay(25)
-  }
-  throw new Error(child.output())
-}
-
-async function runInside(at: Location, command: string[]): Promise<{ code: number | null; output: string }> {
-  const child = launch(at, command)
-  return { code: await child.ended, output: child.output() }
-}
-
-/** Runs a command as the image's user, with a read-only root and the volume. */
-function launch(
-  { root, data, http, ssh }: Location,
-  command: string[],
-): { process: ChildProcess; output(): string; ended: Promise<number | null> } {
-  const script = `set -e
-    mount --bind "$1" "$1"; mount -o remount,bind,ro "$1"
-    mount --bind "$2" "$1/data"; mount -t tmpfs tmpfs "$1/tmp"
-    mount -t proc proc "$1/proc"; mount --rbind /dev "$1/dev"
-    root=$1; shift 2
-    exec chroot --userspec=${user}:${user} "$root" sh -c 'cd /app; exec "$@"' sh "$@"`
-  const child = spawn('unshare', ['--mount', 'sh', '-c', script, 'sh', root, data, ...command], {
-    env: {
-      PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-      NODE_ENV: 'production' as const,
-      HOST: '127.0.0.1',
-      PORT: String(http),
-      GUILDHALL_SSH_PORT: String(ssh),
-      GUILDHALL_DATA_DIR: '/data',
-      GUILDHALL_BASE_URL: `http://127.0.0.1:${http}`,
-      ...adminEnvironment,
-    },
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += chunk))
-  return { process: child, output: () => output, ended: once(child, 'close').then(([code]) => code) }
 }
 
 async function json<T>(url: string): Promise<T> {
