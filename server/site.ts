@@ -12,6 +12,7 @@ import { parseConfig } from './kernel/config'
 import { ConfigError } from './kernel/config-error'
 import { listenAt } from './listen-at'
 import { startStreams } from './live'
+import { nodeWarning } from './node-support'
 import { processServices, type Services } from './services'
 import { type HostKey, loadHostKeys, publishHostKeys } from './ssh/host-keys'
 import { listenForOpenSsh } from './ssh/openssh/listener'
@@ -61,6 +62,8 @@ async function main(): Promise<void> {
   )
   const address = server.address() as AddressInfo
   services.log.info({ host: address.address, port: address.port }, 'listening')
+  const warning = nodeWarning(process.versions.node, services.clock.now())
+  if (warning) services.log.warn(warning)
   const kind = services.database.kind === 'embedded' ? 'the embedded database' : 'PostgreSQL'
   process.stdout.write(
     `\nGuildhall is running at ${services.config.baseUrl} (data in ${kind}). Press Ctrl+C to stop.\n\n`,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { installArtifactClients } from './artifact-clients/install.mjs'
+import { currentNodeMajor, findCurrentNode } from './current-node.mjs'
 import { findGiteaRunner, findStandInRunner } from './gitea-runner/find.mjs'
 
 /**
@@ -42,6 +43,33 @@ export const programs = [
     tests: 'the tests that use sshd',
     install: 'install the openssh-server package',
     find: findSshd,
+    slow: true,
+  },
+  {
+    name: 'systemd-analyze',
+    tests: 'the test of the unit for systemd',
+    install: 'install the systemd package',
+    find: findSystemdAnalyze,
+  },
+  {
+    name: 'nginx',
+    tests: 'the test of the example configuration for nginx',
+    install: 'install the nginx-light package',
+    find: findNginx,
+    slow: true,
+  },
+  {
+    name: 'buildah (with debootstrap, as root)',
+    tests: 'the test of the container image',
+    install: 'install the buildah and debootstrap packages, and run the tests as root',
+    find: findBuildah,
+    slow: true,
+  },
+  {
+    name: `Node.js ${currentNodeMajor}`,
+    tests: 'the tests of the process on the recommended version of Node.js',
+    install: 'run the tests with access to the npm registry',
+    find: findCurrentNode,
     slow: true,
   },
   {
@@ -128,6 +156,32 @@ function findInPath(program, path) {
   return directoriesOf(path)
     .map(directory => join(directory, program))
     .find(file => existsSync(file))
+}
+
+/**
+ * Finds the program that checks units for systemd.
+ * @returns {Promise<string | undefined>} The path of the program; undefined if it is not installed.
+ */
+export async function findSystemdAnalyze(path = process.env.PATH) {
+  return findInPath('systemd-analyze', path)
+}
+
+/**
+ * Finds nginx.
+ * @returns {Promise<string | undefined>} The path of the program; undefined if it is not installed.
+ */
+export async function findNginx(path = process.env.PATH) {
+  return findInPath('nginx', `/usr/sbin${delimiter}${path ?? ''}`)
+}
+
+/**
+ * Finds what the test of the container image needs: buildah, and debootstrap for the base image.
+ * @returns {Promise<string | undefined>} The path of buildah; undefined if something is missing.
+ */
+export async function findBuildah(path = process.env.PATH) {
+  const everywhere = `/usr/sbin${delimiter}${path ?? ''}`
+  const isRoot = process.getuid?.() === 0
+  return isRoot && findInPath('debootstrap', everywhere) ? findInPath('buildah', everywhere) : undefined
 }
 
 /**

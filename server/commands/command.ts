@@ -19,10 +19,14 @@ export type CommandName = keyof typeof commands
  * 1.
  */
 export async function runCommand(
-  name: CommandName,
+  name: string,
   args: string[],
   env: Environment,
 ): Promise<{ code: number; output: string; errors: string }> {
+  if (!isCommand(name)) {
+    const known = Object.keys(commands).join(', ')
+    return { code: 2, output: '', errors: `unknown command "${name}": use one of ${known}\n` }
+  }
   const { title, run } = commands[name]
   try {
     return { code: 0, output: `${await run(args, env)}\n`, errors: '' }
@@ -30,6 +34,8 @@ export async function runCommand(
     return { code: 1, output: '', errors: `${title}: ${explain(error)}\n` }
   }
 }
+
+const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name)
 
 function explain(error: unknown): string {
   if (error instanceof DirectoryInUseError) {
