@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { readTestsPage, testFilesWith } from './scripts/tests-page.mjs'
+import { findCurrentNode } from './testing/current-node.mjs'
 import { aboutBoth, aboutEngine, aboutMount } from './testing/lanes.mjs'
 import { findPostgresBinaries } from './testing/programs.mjs'
 import { keepTemporaryFilesInMemory } from './testing/temporary-files.mjs'
@@ -16,12 +17,15 @@ const aboutEngineAtLength = (await testFilesWith(/@module-tag embedded/)).filter
   file => !aboutBoth.includes(file),
 )
 
+const aboutCurrentNode = await testFilesWith(/@module-tag current-node/)
+
 const isSlow = process.env.GUILDHALL_TEST_SLOW === '1'
 const { slow } = await readTestsPage()
 const isContract = (file: string) => file.includes('/contract/')
 const isJourney = (file: string) => file.startsWith('e2e/')
 const slowUnits = slow.filter(file => /\.test\.ts$/.test(file) && !isContract(file) && !isJourney(file))
 const whollySlow = isSlow ? [] : await testFilesWith(/@module-tag slow/)
+const currentNode = isSlow ? await findCurrentNode() : undefined
 const slowJourneys = slow.filter(file => /\.test\.ts$/.test(file) && isJourney(file))
 
 // Its source maps point to files that the package lacks, of which Vite would warn in each worker.
@@ -67,6 +71,18 @@ const overMount = (name: string, include: string[], env: Record<string, string>,
   test: { ...shared.test, name, env, include, isolate: false, ...extra },
 })
 
+const onCurrentNode = (program: string) => ({
+  ...shared,
+  test: {
+    ...shared.test,
+    name: 'journeys: current Node',
+    env: { GUILDHALL_TEST_NODE: program },
+    include: aboutCurrentNode,
+    isolate: false,
+    testTimeout: 120_000,
+  },
+})
+
 const plainNext = { GUILDHALL_TEST_MOUNT: 'next', NODE_ENV: 'production' }
 
 export default defineConfig({
@@ -78,6 +94,7 @@ export default defineConfig({
       { name: 'series', description: 'Short in `npm test`, and at length in `npm run test:slow`.' },
       { name: 'slow', description: 'In `npm run test:slow` alone.', skip: !isSlow },
       { name: 'embedded', description: 'In `npm run test:slow` on the embedded database, too.' },
+      { name: 'current-node', description: 'In `npm run test:slow` on the recommended Node.js, too.' },
     ],
     projects: [
       {
@@ -122,6 +139,7 @@ export default defineConfig({
           testTimeout: 120_000,
         },
       },
+      ...(currentNode && currentNode !== process.execPath ? [onCurrentNode(currentNode)] : []),
     ],
   },
 })

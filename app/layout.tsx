@@ -13,7 +13,7 @@ import { LiveMark } from './_components/live-mark'
 import { NavigationProgress } from './_components/navigation-progress'
 import { Providers } from './_components/providers'
 import { ScriptNotice } from './_components/script-notice'
-import { SiteFooter, SiteHeader, SkipLink } from './_components/site-frame'
+import { ReadOnlyNotice, SiteFooter, SiteHeader, SkipLink } from './_components/site-frame'
 import { SearchButton } from './_features/search/search-button'
 import { currentPath, currentSession, instanceStatus, liveCursor, ownOrganizations } from './_lib/server'
 import { shortcutsCookie } from './_lib/switch-shortcuts'
@@ -38,7 +38,7 @@ export const viewport: Viewport = {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
-  const [cursor, path, store, head, session, organizations, { version }] = await Promise.all([
+  const [cursor, path, store, head, session, organizations, status] = await Promise.all([
     liveCursor(),
     currentPath(),
     cookies(),
@@ -83,11 +83,12 @@ export default async function RootLayout({ children }: { children: ReactNode }):
               )
             }
           />
+          {status.read_only ? <ReadOnlyNotice /> : null}
           <ScriptNotice />
           <main id="main" tabIndex={-1}>
             {children}
           </main>
-          <SiteFooter version={version} />
+          <SiteFooter version={status.version} />
           {session ? <LiveMark /> : null}
         </Providers>
       </body>

@@ -1,16 +1,15 @@
-import type { Db, IdleErrorListener, OpenDatabase } from './handle'
+import type { Db, Listeners, OpenDatabase } from './handle'
 import { migrate } from './migrate'
 import { openServer } from './server/open'
 
 export { DirectoryInUseError } from './embedded/lock'
 export type { Db, OpenDatabase } from './handle'
 
-export interface OpenOptions {
+export interface OpenOptions extends Listeners {
   /** URL of the PostgreSQL server. If absent, the database is embedded in the data directory. */
   databaseUrl?: string | undefined
   dataDir: string
   poolSize?: number | undefined
-  onError?: IdleErrorListener | undefined
   /** Runs before the migrations. If it throws, the tables remain unchanged. */
   beforeMigrating?: ((db: Db) => Promise<void>) | undefined
   /** `false` skips the migrations. */
@@ -33,7 +32,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
 // engine.
 async function openInside(options: OpenOptions): Promise<OpenDatabase> {
   const { embeddedDirectory, openEmbedded } = await import('./embedded/open')
-  const open = await openEmbedded(embeddedDirectory(options.dataDir), options.onError)
+  const open = await openEmbedded(embeddedDirectory(options.dataDir), options)
   try {
     if (options.migrate !== false) await migrateAfter(open.db, options)
     return open

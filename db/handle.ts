@@ -1,6 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
+import type { SlowQueryListener } from './slow-queries'
 import type { Database } from './tables'
 
 export type Db = Kysely<Database>
@@ -27,3 +28,8 @@ export interface OpenDatabase {
 
 /** Called when an idle connection fails; the pool replaces it automatically. */
 export type IdleErrorListener = (error: Error) => void
+
+export interface Listeners {
+  onError?: IdleErrorListener | undefined
+  onSlow?: SlowQueryListener | undefined
+}

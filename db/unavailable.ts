@@ -6,6 +6,8 @@ export type Unavailability =
   | 'away'
   /** It accepts no changes, like a former primary server after a failover. */
   | 'readOnly'
+  /** This process was told to make no changes. */
+  | 'maintenance'
   /** Its disk is full. */
   | 'full'
   /** It has run out of memory or file handles, or its disk fails. */
@@ -34,17 +36,23 @@ export function unavailableDatabase(why: Unavailability, message: string): Error
   return Object.defineProperty(new Error(message), brand, { value: why })
 }
 
+/** Pools whose sessions reject changes because this process was told to make none. */
+export const refusePools = new WeakSet<pg.Pool>()
+
 /**
  * Makes a pool mark errors that mean that the database is unavailable, including connection errors, so that
  * `unavailabilityOf` can distinguish them from all other errors. Calls `note` with the reason of each.
  */
 export function brandFailures(pool: pg.Pool, note: (why: Unavailability) => void = () => {}): pg.Pool {
   const noteOf = (error: unknown): void => {
-    const why = brandIfUnavailable(error)
-    if (why) note(why)
+    const found = causeIn(error)
+    if (!found) return
+    const why = found === 'readOnly' && refusePools.has(pool) ? 'maintenance' : found
+    brandAs(error, why)
+    note(why)
   }
   // If the pool cannot provide a connection, no caller can use the database.
-  pool.connect = branding(pool.connect.bind(pool), error => brandAs(error, 'away'))
+  pool.connect = branding(pool.connect.bind(pool), error => brandAs(error, causeIn(error) ?? 'away'))
   // The pool's own `query` passes callbacks to the client, so its errors would not be marked.
   pool.query = (async (...args: Parameters<pg.Pool['query']>) => {
     const client = await pool.connect()
@@ -59,7 +67,7 @@ export function brandFailures(pool: pg.Pool, note: (why: Unavailability) => void
     // Neither the pool nor Kysely listens for errors of a connection in use. If it is lost between two
     // queries of a transaction, the next query fails with the error; without this listener, the process would
     // crash.
-    client.on('error', brandIfUnavailable)
+    client.on('error', noteLost)
   })
 }
 
@@ -82,15 +90,14 @@ function branding<Call extends (...args: never[]) => unknown>(
 // A registered symbol, because Next bundles its own copy of this module and errors pass between both copies.
 const brand: unique symbol = Symbol.for('guildhall.database-unavailable')
 
-function brandIfUnavailable(error: unknown): Unavailability | undefined {
+function noteLost(error: unknown): void {
   const why = causeIn(error)
   if (why) brandAs(error, why)
-  return why
 }
 
 function brandAs(error: unknown, why: Unavailability): void {
   if (error instanceof Error && !(brand in error)) {
-    Object.defineProperty(error, brand, { value: causeIn(error) ?? why })
+    Object.defineProperty(error, brand, { value: why })
   }
 }
 

@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { nodeFileTrace } from '@vercel/nft'
@@ -7,7 +7,9 @@ import { root } from './run.mjs'
 
 // Started by the server or by people, and each loads files of its own.
 const programs = ['main', 'command', 'ssh-keys', 'ssh-session', 'workflow-thread', 'hash-worker', 'launcher']
-const unused = /^\.next\/(cache|diagnostics|standalone|trace|types|dev)(\/|$)|\.nft\.json$|\.map$/
+// No page uses the image optimizer, which sharp is for.
+const unused =
+  /^\.next\/(cache|diagnostics|standalone|stamp|trace|trace-build|types|dev)(\/|$)|^node_modules\/(sharp|@img)\/|\.nft\.json$|\.map$/
 
 const [target] = process.argv.slice(2)
 if (!target) throw new Error('Name the folder to copy to: node scripts/assemble.mjs FOLDER')
@@ -24,7 +26,6 @@ process.stdout.write(`Copied ${files.size} files to ${target}.\n`)
 async function neededFiles() {
   const pages = await listOf('.next')
   const traces = pages.filter(path => path.endsWith('.nft.json'))
-  const ofPages = await Promise.all(traces.map(filesOfTrace))
   const names = (await readdir(join(root, 'dist'))).filter(name =>
     programs.includes(name.replace(/\.m?js$/, '')),
   )
@@ -34,32 +35,48 @@ async function neededFiles() {
     ...(await aliasesOfNext()),
   ]
   // Packages can have other files for versions of Node.js that load ES modules synchronously.
-  const conditions = [['node'], ['node', 'module-sync']]
-  const traced = await Promise.all(
-    conditions.map(each => nodeFileTrace(starts, { base: root, processCwd: root, conditions: each })),
-  )
+  const cache = {}
+  const traced = []
+  for (const conditions of [['node'], ['node', 'module-sync']]) {
+    const { fileList } = await nodeFileTrace(starts, { base: root, processCwd: root, conditions, cache })
+    traced.push(...fileList)
+  }
   const served = [...pages, ...(await listOf('public'))]
   return new Set(
     [
       ...served,
-      ...ofPages.flat(),
-      ...traced.flatMap(({ fileList }) => [...fileList]),
+      ...(await packageFilesOf(traces)),
+      ...traced,
       'package.json',
       'scripts/image/guildhall',
     ].filter(path => !unused.test(path)),
   )
 }
 
+// Does not follow links to folders, which a recursive `readdir` does in some versions of Node.js.
 async function listOf(folder) {
-  const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true })
-  return entries
-    .filter(entry => !entry.isDirectory())
-    .map(entry => relative(root, join(entry.parentPath ?? entry.path, entry.name)))
+  const entries = await readdir(join(root, folder), { withFileTypes: true })
+  const lists = entries.map(entry => {
+    const path = `${folder}/${entry.name}`
+    return entry.isDirectory() ? listOf(path) : [path]
+  })
+  return (await Promise.all(lists)).flat()
 }
 
-async function filesOfTrace(path) {
-  const { files } = JSON.parse(await readFile(join(root, path), 'utf8'))
-  return files.map(file => relative(root, join(root, dirname(path), file)))
+// Traces name files of packages through the links in `.next/node_modules`. They also name the whole project for code
+// that reads files by a path that is not a literal, which pages do only while they are compiled.
+async function packageFilesOf(traces) {
+  const named = new Set()
+  for (const path of traces) {
+    const { files } = JSON.parse(await readFile(join(root, path), 'utf8'))
+    for (const file of files) named.add(join(root, dirname(path), file))
+  }
+  const found = await Promise.all(
+    [...named]
+      .filter(file => file.includes('/node_modules/'))
+      .map(async file => ((await stat(file)).isFile() ? [relative(root, await realpath(file))] : [])),
+  )
+  return found.flat()
 }
 
 // Next.js replaces some packages by its own copies, which a trace does not see.

@@ -2,13 +2,16 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { productVersion } from '@/server/kernel/version'
 import { root } from './run.mjs'
 
 const folders = ['app', 'db', 'docs', 'server', 'testing']
 const pages = [
   'ARCHITECTURE.md',
+  'CHANGELOG.md',
   'CONTRIBUTING.md',
   'README.md',
+  'SECURITY.md',
   ...(
     await Promise.all(
       folders.map(async folder =>
@@ -52,6 +55,11 @@ it.each(pages.filter(path => path.endsWith('/README.md')))('%s has at most 80 li
 it('ARCHITECTURE.md has at most 200 lines, and README.md at most 400 words', async () => {
   expect(await linesOf('ARCHITECTURE.md')).toBeLessThanOrEqual(200)
   expect((await text('README.md')).split(/\s+/).length).toBeLessThanOrEqual(400)
+})
+
+it('CHANGELOG.md describes the current version', async () => {
+  expect(JSON.parse(await text('package.json')).version).toBe(productVersion)
+  expect(await text('CHANGELOG.md')).toContain(`\n## ${productVersion}\n`)
 })
 
 it('docs/settings.md describes exactly the settings that the server reads', async () => {

@@ -18,7 +18,7 @@ if (fails) process.exit(1)
 const { budgets } = await readTestsPage()
 const env = isSlow ? { GUILDHALL_TEST_SLOW: '1' } : {}
 const reporters = ['default', 'json', './testing/times-reporter.mjs'].map(name => `--reporter=${name}`)
-const tags = isSlow ? ['--tags-filter=series or slow or embedded'] : []
+const tags = isSlow ? ['--tags-filter=series or slow or embedded or current-node'] : []
 const vitest = ['run', ...tags, ...reporters, '--outputFile.json=dist/tests.json']
 
 const steps = [

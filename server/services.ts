@@ -10,6 +10,7 @@ import type { ServiceCtx, SharedServices } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
 import { makeDirectory } from '@/server/kernel/fs/fsync'
 import { requireGit } from '@/server/kernel/git/require'
+import { slowGit } from '@/server/kernel/git/run'
 import { launcherState, launches } from '@/server/kernel/launcher/launch'
 import { createLog, type Logger } from '@/server/kernel/log'
 import { createLoginLimiter } from '@/server/kernel/login-limiter'
@@ -65,6 +66,7 @@ export async function openServices(config: Config, log = createLog(config.logLev
       dataDir: config.dataDir,
       beforeMigrating: db => proveBelongings(db, belongings),
       // Not the error itself, because the pool attaches the whole client to it.
+      onSlow: query => log.warn(query, 'slow query'),
       onError: ({ message }) => log.warn({ reason: message }, 'database connection lost'),
     }),
   )
@@ -118,6 +120,7 @@ export function processServices(): Promise<Services> {
       log.warn({ name }, 'unknown variable in the environment')
     launches().onLost = reason =>
       log.warn({ reason }, 'the launcher, which starts git, exited; starting it again')
+    slowGit().listener = command => log.warn(command, 'slow git command')
     if (!launcherState()) log.warn('no launcher is running: the server starts git itself, which is slower')
     const opening = openServices(config, log)
     opening.catch(() => forgetSingleton('services'))

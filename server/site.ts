@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import next from 'next'
+import { refuseChanges } from '@/db/refuse-changes'
 import { listenForBackups } from '@/server/backups'
 import { createHttpServer } from '@/server/http/server'
 import { stopOnSignal } from '@/server/http/stop'
@@ -14,7 +15,7 @@ import { listenAt } from './listen-at'
 import { startStreams } from './live'
 import { nodeWarning } from './node-support'
 import { processServices, type Services } from './services'
-import { loadHostKeys, publishHostKeys } from './ssh/host-keys'
+import { type HostKey, loadHostKeys, publishHostKeys } from './ssh/host-keys'
 import { listenForOpenSsh } from './ssh/openssh/listener'
 import { startSshServer } from './ssh/server'
 
@@ -34,10 +35,17 @@ async function main(): Promise<void> {
   await pages.prepare()
   const server = createHttpServer(services, pages.getRequestHandler())
   startStreams(services)
-  const jobs = startJobs(services)
-  const workers = startWorkers(services)
+  const { readOnly } = services.config
+  const jobs = readOnly ? nothing : startJobs(services)
+  const workers = readOnly ? nothing : startWorkers(services)
   const stopWatching = watchSchema(services, [jobs, workers])
-  const ways = [await startSsh(services), await startOpenSsh(services), await startBackups(services)]
+  const hostKeys = await readHostKeys(services)
+  if (readOnly) refuseChanges(services.database)
+  const ways = [
+    await startSsh(services, hostKeys),
+    await startOpenSsh(services),
+    await startBackups(services),
+  ]
   const listeners = ways.flatMap(one => one ?? [])
   stopOnSignal(server, services, {
     jobs,
@@ -66,12 +74,21 @@ async function main(): Promise<void> {
   )
 }
 
+// Background work of a site that is read-only.
+const nothing = { stop: async () => undefined }
+
 type Listener = { stop(deadlineMs: number): Promise<void> }
 
-async function startSsh(services: Services): Promise<Listener | undefined> {
+// Stores them in the database, too.
+async function readHostKeys(services: Services): Promise<HostKey[]> {
+  if (services.config.sshListen) return await blaming('GUILDHALL_DATA_DIR', () => loadHostKeys(services))
+  await publishHostKeys(services)
+  return []
+}
+
+async function startSsh(services: Services, hostKeys: HostKey[]): Promise<Listener | undefined> {
   const at = services.config.sshListen
-  if (!at) return void (await publishHostKeys(services))
-  const hostKeys = await blaming('GUILDHALL_DATA_DIR', () => loadHostKeys(services))
+  if (!at) return undefined
   const names = {
     host: at.host === services.config.host ? 'HOST' : 'GUILDHALL_SSH_HOST',
     port: 'GUILDHALL_SSH_PORT',

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { installArtifactClients } from './artifact-clients/install.mjs'
+import { currentNodeMajor, findCurrentNode } from './current-node.mjs'
 import { findGiteaRunner, findStandInRunner } from './gitea-runner/find.mjs'
 
 /**
@@ -45,6 +46,12 @@ export const programs = [
     slow: true,
   },
   {
+    name: 'systemd-analyze',
+    tests: 'the test of the unit for systemd',
+    install: 'install the systemd package',
+    find: findSystemdAnalyze,
+  },
+  {
     name: 'nginx',
     tests: 'the test of the example configuration for nginx',
     install: 'install the nginx-light package',
@@ -52,10 +59,17 @@ export const programs = [
     slow: true,
   },
   {
-    name: 'buildah and debootstrap, as root,',
+    name: 'buildah (with debootstrap, as root)',
     tests: 'the test of the container image',
     install: 'install the buildah and debootstrap packages, and run the tests as root',
     find: findBuildah,
+    slow: true,
+  },
+  {
+    name: `Node.js ${currentNodeMajor}`,
+    tests: 'the tests of the process on the recommended version of Node.js',
+    install: 'run the tests with access to the npm registry',
+    find: findCurrentNode,
     slow: true,
   },
   {
@@ -142,6 +156,14 @@ function findInPath(program, path) {
   return directoriesOf(path)
     .map(directory => join(directory, program))
     .find(file => existsSync(file))
+}
+
+/**
+ * Finds the program that checks units for systemd.
+ * @returns {Promise<string | undefined>} The path of the program; undefined if it is not installed.
+ */
+export async function findSystemdAnalyze(path = process.env.PATH) {
+  return findInPath('systemd-analyze', path)
 }
 
 /**

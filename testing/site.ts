@@ -112,6 +112,7 @@ function baseConfig(url: string): Config {
     baseUrl: url,
     secretKey: randomBytes(32).toString('hex'),
     registration: false,
+    readOnly: false,
     webhooks: true,
     disabledFeatures: new Set(),
     externalDisabledFeatures: new Set(),

@@ -121,3 +121,12 @@ export function SiteFooter({ version }: { version: string }): ReactNode {
     </footer>
   )
 }
+
+/** Notice on each page of a site that is read-only. */
+export function ReadOnlyNotice(): ReactNode {
+  return (
+    <p role="status" className={styles.notice}>
+      This site is read-only during maintenance. You can read everything, but nobody can make changes.
+    </p>
+  )
+}

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { cp, mkdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import type { IdleErrorListener, OpenDatabase } from '../handle'
+import type { Listeners, OpenDatabase } from '../handle'
 import { once } from '../once'
 import { ensureDatabase } from './directory'
 import { lockDirectory } from './lock'
@@ -16,12 +16,12 @@ export const embeddedDirectory = (dataDir: string): string => join(resolve(dataD
  * @throws {DirectoryInUseError} if another process has it open. Two engines on one directory would silently
  * corrupt it.
  */
-export async function openEmbedded(directory: string, onError?: IdleErrorListener): Promise<OpenDatabase> {
+export async function openEmbedded(directory: string, listeners: Listeners = {}): Promise<OpenDatabase> {
   await mkdir(dirname(directory), { recursive: true, mode: 0o700 })
   const lock = await lockDirectory(directory)
   try {
     await ensureDatabase(directory)
-    const session = openSession(await startEngine(directory), onError)
+    const session = openSession(await startEngine(directory), listeners)
     const close = once(async () => {
       await session.close()
       await lock.release()

@@ -3,9 +3,10 @@ import { PglitePgConnection } from '@electric-sql/pglite/node-postgres'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { columnTypes } from '../column-types'
-import type { IdleErrorListener, OpenDatabase } from '../handle'
+import type { Listeners, OpenDatabase } from '../handle'
 import { once } from '../once'
 import { stateSchema } from '../schema-version'
+import { reportSlow } from '../slow-queries'
 import type { Database } from '../tables'
 import { brandFailures } from '../unavailable'
 import { noteFailure } from '../writable'
@@ -16,7 +17,10 @@ import { paced } from './pace'
  * Opens an embedded engine behind a `pg.Pool`, like a database on a server. Closing it also closes the
  * engine.
  */
-export function openSession(pglite: PGlite, onError?: IdleErrorListener): OpenDatabase & { pglite: PGlite } {
+export function openSession(
+  pglite: PGlite,
+  { onError, onSlow }: Listeners = {},
+): OpenDatabase & { pglite: PGlite } {
   let hasEnded = false
   let endedBy: (why: Error) => void = () => undefined
   const ended = new Promise<Error>(resolve => (endedBy = resolve))
@@ -46,7 +50,7 @@ export function openSession(pglite: PGlite, onError?: IdleErrorListener): OpenDa
       await stateSchema(client)
     },
   })
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }), log: reportSlow(onSlow) })
   brandFailures(pool, why => noteFailure(db, why))
   pool.on('error', error => onError?.(error))
 

@@ -34,7 +34,8 @@ import { up as jobPermissions } from './0036-job-permissions'
 import { up as workflowEvents } from './0037-workflow-events'
 import { up as reusableWorkflows } from './0038-reusable-workflows'
 import { up as releasesByJobs } from './0039-releases-by-jobs'
-import { up as backups } from './0040-backups'
+import { up as groupsOfCalledWorkflows } from './0040-groups-of-called-workflows'
+import { up as backups } from './0041-backups'
 
 /** A migration, and whether programs that do not know it may go on beside it. */
 export interface SchemaMigration extends Migration {
@@ -82,5 +83,6 @@ export const migrations: Record<string, SchemaMigration> = {
   '0037-workflow-events': { up: workflowEvents, breaksOlder: false },
   '0038-reusable-workflows': { up: reusableWorkflows, breaksOlder: true },
   '0039-releases-by-jobs': { up: releasesByJobs, breaksOlder: false },
-  '0040-backups': { up: backups, breaksOlder: false },
+  '0040-groups-of-called-workflows': { up: groupsOfCalledWorkflows, breaksOlder: false },
+  '0041-backups': { up: backups, breaksOlder: false },
 }

@@ -1,10 +1,11 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { columnTypes } from '../column-types'
-import type { IdleErrorListener, OpenDatabase } from '../handle'
+import type { Listeners, OpenDatabase } from '../handle'
 import { once } from '../once'
 import { prepareMarked } from '../prepared'
 import { stateSchema } from '../schema-version'
+import { reportSlow } from '../slow-queries'
 import type { Database } from '../tables'
 import { brandFailures } from '../unavailable'
 import { noteFailure } from '../writable'
@@ -12,9 +13,8 @@ import { describeServer } from './address'
 import { renewSessions } from './renew-sessions'
 import { type WatchOptions, watchServer } from './watch'
 
-export interface ServerOptions {
+export interface ServerOptions extends Listeners {
   poolSize?: number | undefined
-  onError?: IdleErrorListener | undefined
   /** Statement timeout in milliseconds; 0 means no limit, for long-running work. */
   statementTimeoutMs?: number | undefined
   /** Newest migration that the sessions claim to know, for tests of older programs. */
@@ -42,7 +42,7 @@ export async function openServer(databaseUrl: string, options: ServerOptions = {
     types: columnTypes,
     onConnect: client => stateSchema(client, options.schema),
   })
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }), log: reportSlow(options.onSlow) })
   const lost = (error: Error): void => options.onError?.(error)
   const stopWatching = watchServer(pool, databaseUrl, lost, options.watch)
   const renew = renewSessions(pool)

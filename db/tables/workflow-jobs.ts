@@ -83,6 +83,8 @@ export interface CalledWorkflowsTable {
   document: string
   /** Outputs of the workflow by name. */
   outputs: ColumnType<Record<string, Template>, string, never>
+  /** Concurrency group of the workflow. */
+  concurrency: ColumnType<Group | null, string | null, never>
 }
 
 /** Run or job that holds a concurrency group, or waits for it. */

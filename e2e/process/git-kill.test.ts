@@ -1,3 +1,4 @@
+// @module-tag current-node
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'

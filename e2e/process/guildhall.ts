@@ -80,13 +80,16 @@ export async function temporaryDirectory(): Promise<{
  */
 const v8Options = ['--liftoff-only', ...(process.env.VITEST ? ['--no-opt'] : [])]
 
+// The tests can run on another version of Node.js than the product.
+const node = process.env.GUILDHALL_TEST_NODE ?? process.execPath
+
 function launch(
   environment: Record<string, string>,
 ): Pick<Guildhall, 'output' | 'printed' | 'end' | 'ended'> & { process: ChildProcess } {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(GUILDHALL_|DATABASE_URL|HOST|PORT)/.test(name),
   )
-  const child = spawn(process.execPath, [...v8Options, 'dist/main.js'], {
+  const child = spawn(node, [...v8Options, 'dist/main.js'], {
     env: {
       ...Object.fromEntries(inherited),
       NODE_ENV: 'production',

@@ -1,3 +1,4 @@
+// @module-tag current-node
 import { once } from 'node:events'
 import { readFile, stat } from 'node:fs/promises'
 import { request } from 'node:http'

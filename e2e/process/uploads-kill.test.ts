@@ -1,3 +1,4 @@
+// @module-tag current-node
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -147,10 +147,10 @@ function knownOf(jobs: readonly JobRow[], selected: readonly JobRow[]): KnownJob
   })
 }
 
-// A call of which only some jobs run again is open from the start.
+// A call of which only some jobs run again is open from the start, but asks for its concurrency groups again.
 function reopenedRow(run: RunRow, { id: _, ...job }: JobRow, now: Date) {
   return {
-    ...jobOf(run, { ...(job as unknown as NewJob), ...waiting, concurrency: null }, now),
+    ...jobOf(run, { ...(job as unknown as NewJob), ...waiting }, now),
     started_at: null,
     output_bytes: 0,
   }
@@ -159,7 +159,7 @@ function reopenedRow(run: RunRow, { id: _, ...job }: JobRow, now: Date) {
 const waiting = {
   status: 'waiting',
   conclusion: null,
-  hold: null,
+  hold: 'concurrency',
   end_reason: null,
   end_message: '',
   template: null,

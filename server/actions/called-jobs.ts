@@ -63,7 +63,7 @@ export async function settleCallers(
       const failure = await storeOutputsOf(change, run, caller, own)
       await endJobs(change, [caller.id], failure ?? { conclusion })
       isAny = true
-    } else if (caller.status === 'waiting' && own.some(hasBegun)) {
+    } else if (caller.status === 'waiting' && !caller.hold && own.some(hasBegun)) {
       await changeJobs(change, [caller.id], { status: 'in_progress', started_at: change.now })
     }
   }

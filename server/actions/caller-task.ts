@@ -17,7 +17,7 @@ export async function startTaskForCaller(ctx: UserCtx, found: JobFor<'write'>): 
   requireNeed(found, writeCode)
   // It acts for the person who caused the run, who can have more access than the caller.
   const scopes = await tokenScopesOf(ctx, found, found.job)
-  if (scopes.some(({ scope, access }) => scope === 'contents' && access === 'write')) {
+  if (scopes?.some(({ scope, access }) => scope === 'contents' && access === 'write')) {
     requireNeed(found, { unit: 'repo.releases', mode: 'write' })
   }
   const { task, token } = await startTask(ctx, found)

@@ -80,10 +80,10 @@ export interface HolderRow {
   job_name: string | null
 }
 
-/** Selects who has the groups for which a run, or one of its jobs, waits. */
+/** Selects who has the groups for which a run, or one of these jobs of it, waits. */
 export function selectHolders(
   db: Db,
-  { runId, jobId }: { runId: number; jobId: number },
+  { runId, jobIds }: { runId: number; jobIds: readonly number[] },
 ): Promise<HolderRow[]> {
   return db
     .selectFrom('concurrency_members as waiting')
@@ -98,7 +98,7 @@ export function selectHolders(
     .select(['waiting.name', 'holder.run_id', 'run.number', 'holder.job_id', 'job.name as job_name'])
     .where('waiting.run_id', '=', runId)
     .where('waiting.is_holder', '=', false)
-    .where(({ eb, or }) => or([eb('waiting.job_id', 'is', null), eb('waiting.job_id', '=', jobId)]))
+    .where(({ eb, or }) => or([eb('waiting.job_id', 'is', null), eb('waiting.job_id', '=', anyOf(jobIds))]))
     .orderBy('waiting.id')
     .execute()
 }

@@ -31,7 +31,34 @@ interface Asking {
 export const maxWaiting = 100
 
 /** Says who waits in a group in which nothing else can wait. */
-export const othersIn = ({ name }: Group): string => `the ${maxWaiting} others that wait in group ${name}`
+export const othersIn = ({ name }: Pick<Group, 'name'>): string =>
+  `the ${maxWaiting} others that wait in group ${name}`
+
+const newcomerIn = ({ name }: Group, { number }: Pick<RunRow, 'number'>): string =>
+  `run #${number} in group ${name}`
+
+/** How a run lost its place in its concurrency group. */
+export interface Loss {
+  group: string
+  how: 'replaced' | 'superseded' | 'full'
+  /** Number of the run that took the place; null if the group was full. */
+  by: number | null
+}
+
+/**
+ * Returns how a run lost its place in its concurrency group, by one of its jobs that ended because of that.
+ * Undefined if the job ended for another reason, such as a group of its own.
+ */
+export function lossBy(
+  { name }: Group,
+  { end_reason: reason, end_message: message }: Pick<JobRow, 'end_reason' | 'end_message'>,
+): Loss | undefined {
+  if (reason !== 'replaced' && reason !== 'superseded') return undefined
+  if (message === othersIn({ name })) return { group: name, how: 'full', by: null }
+  const [, number, group = ''] = /^run #(\d+) in group (.+)$/s.exec(message) ?? []
+  if (keyOf({ name: group }) !== keyOf({ name })) return undefined
+  return { group: name, how: reason, by: Number(number) }
+}
 
 /** Returns how a job ends that can neither have its group nor wait for it. */
 export const endOf = (entry: 'deadlock' | 'full', group: Group): JobEnd =>
@@ -62,7 +89,7 @@ export async function enterGroup(
   const holder = members.find(({ is_holder }) => is_holder)
   const waiting = members.filter(({ is_holder }) => !is_holder)
   if (group.queues && waiting.length >= maxWaiting) return 'full'
-  const why = { message: `${named(run)} in group ${group.name}` }
+  const why = { message: newcomerIn(group, run) }
   const replaced = group.queues ? [] : waiting.filter(({ queues }) => !queues)
   for (const member of replaced) await replace(change, member, why, touched)
   if (holder && group.cancels) await supersede(change, holder, why, touched)
@@ -79,8 +106,6 @@ export async function enterGroup(
   return holder ? 'waits' : 'holds'
 }
 
-const named = ({ number }: Pick<RunRow, 'number'>): string => `run #${number}`
-
 /** Cancels a run or job that waits, including jobs that would run after a regular cancellation. */
 async function replace(
   change: RunChange,
@@ -92,12 +117,21 @@ async function replace(
   const run = await lockRun(trx, member.run_id)
   await deleteMembers(trx, [member.id])
   if (!run) return
+  const open = await openJobsOf(trx, run, member)
+  const all = await withCalled(trx, run, open)
   await endJobs(
     change,
-    (await openJobsOf(trx, run, member)).map(({ id }) => id),
+    all.map(({ id }) => id),
     { conclusion: 'cancelled', reason: 'replaced', message },
   )
   touched.add(run.id)
+}
+
+/** Returns jobs, and those of the workflows that they have called. */
+async function withCalled(trx: RunChange['trx'], run: RunRow, jobs: readonly JobRow[]): Promise<JobRow[]> {
+  if (jobs.every(({ called_id }) => called_id === null)) return [...jobs]
+  const leaves = leavesOf(await selectJobs(trx, run.id, run.attempt), jobs)
+  return [...jobs, ...leaves.filter(leaf => !jobs.some(({ id }) => id === leaf.id))]
 }
 
 // Only what is needed is read, because every job of a large matrix can ask for the same group.
@@ -158,8 +192,9 @@ async function handOn(change: RunChange, key: string, touched: Set<number>): Pro
     // One that was canceled in this transaction is removed when its run is brought up to date.
     if (!run || (job ?? run).status === 'completed') continue
     await makeHolder(trx, id)
-    if (job?.call) await changeJobs(change, [job.id], { hold: 'call' }, 'silent')
-    else if (job) await changeJobs(change, [job.id], { status: 'queued', hold: null })
+    // A call of which only some jobs run again can have another group to ask for.
+    if (job?.call && job.called_id === null) await changeJobs(change, [job.id], { hold: 'call' }, 'silent')
+    else if (job && !job.call) await changeJobs(change, [job.id], { status: 'queued', hold: null })
     touched.add(run.id)
     return
   }

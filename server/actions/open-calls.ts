@@ -4,9 +4,10 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { announceRun, recordJobs } from './announce'
 import { type CalledWorkflow, callersOf, selectCalled } from './called-jobs'
 import { changeJobs, endJobs, type RunChange } from './change-jobs'
-import { endOf, enterGroup } from './concurrency'
+import { endOf } from './concurrency'
 import { contextOfRun } from './github-context'
 import { insertJobs, type JobRow, selectJobs } from './job-store'
+import { enterWorkflowGroup } from './reopened-calls'
 import { jobOf } from './start-run'
 import { findRun, findStart, type RunRow } from './store'
 import { changeCall, type FoundCall, failed, type WaitingCall } from './waiting-calls'
@@ -57,7 +58,7 @@ export async function findOpenCall(
 }
 
 /** Reusable workflow that was read for a call. */
-export type ReadWorkflow = Omit<CalledWorkflow, 'id' | 'run_id' | 'repository_id' | 'outputs'>
+export type ReadWorkflow = Omit<CalledWorkflow, 'id' | 'run_id' | 'repository_id' | 'outputs' | 'concurrency'>
 
 /** Jobs of a reusable workflow, planned for a call. */
 export interface PlannedCall {
@@ -112,6 +113,7 @@ export async function openCall(
       .values({
         ...workflow,
         outputs: JSON.stringify(planned.outputs),
+        concurrency: planned.concurrency && JSON.stringify(planned.concurrency),
         run_id: run.id,
         repository_id: run.repository_id,
       })
@@ -137,12 +139,8 @@ async function mayStart(
   group: Group | null,
 ): Promise<boolean> {
   if (!group) return true
-  const callerIds = callersOf(jobs, job).map(({ id }) => id)
-  const entry = await enterGroup(change, { run, jobId: job.id, callerIds, group }, touched)
-  if (entry === 'waits') {
-    const concurrency = JSON.stringify(group)
-    await changeJobs(change, [job.id], { hold: 'concurrency', concurrency }, 'silent')
-  }
+  const entry = await enterWorkflowGroup(change, { run, job, jobs, group }, touched)
+  if (entry === 'waits') await changeJobs(change, [job.id], { hold: 'concurrency' }, 'silent')
   if (entry === 'deadlock' || entry === 'full') await endJobs(change, [job.id], endOf(entry, group))
   return entry === 'holds'
 }

@@ -61,7 +61,13 @@ it('a job that needs a matrix waits for all jobs of the matrix', () => {
 
 it('skipping a chain of a thousand jobs takes no longer than skipping a thousand independent jobs', () => {
   const chain = Array.from({ length: 1000 }, (_, at) => waiting(`j${at}`, at ? [`j${at - 1}`] : []))
-  const begun = performance.now()
-  expect(released(chain, () => false).states).toHaveLength(1000)
-  expect(performance.now() - begun).toBeLessThan(200)
+  const apart = Array.from({ length: 1000 }, (_, at) => waiting(`j${at}`, []))
+  const timeOf = (jobs: typeof chain): number => {
+    const begun = performance.now()
+    expect(released(jobs, () => false).states).toHaveLength(1000)
+    return performance.now() - begun
+  }
+  const best = (jobs: typeof chain): number => Math.min(timeOf(jobs), timeOf(jobs), timeOf(jobs))
+  // Work for every pair of jobs would take a hundred times as long.
+  expect(best(chain)).toBeLessThan(10 * best(apart))
 })

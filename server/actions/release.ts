@@ -108,7 +108,7 @@ const isActive = ({ status, hold, called_id }: JobState): boolean =>
  * Tracks which waiting jobs have no open needs left, with constant work per dependency however many jobs
  * complete.
  */
-function createLine<Job extends JobState>(jobs: readonly Job[]) {
+function createLine<Job extends Releasable>(jobs: readonly Job[]) {
   const groups = groupByKey(jobs)
   const open = new Map([...groups].map(([key, same]) => [key, same.filter(isOpen).length]))
   const results = new Map<string, RunConclusion>()
@@ -116,8 +116,9 @@ function createLine<Job extends JobState>(jobs: readonly Job[]) {
   const dependents = new Map<string, Job[]>()
   const missing = new Map<Job, number>()
   let free: Job[] = []
+  const shut = shutCalls(jobs)
   for (const job of jobs) {
-    if (job.status !== 'waiting' || job.hold || job.called_id) continue
+    if (job.status !== 'waiting' || job.hold || job.called_id || shut.has(job.parent_position)) continue
     const needs = new Set(job.needs.map(key => scopedKey(job, key)))
     missing.set(job, needs.size)
     for (const key of needs) {
@@ -156,6 +157,15 @@ function createLine<Job extends JobState>(jobs: readonly Job[]) {
       if (left === 0) settle(key)
     },
   }
+}
+
+/** Returns the positions of calls whose jobs cannot start because a call waits for a concurrency group. */
+function shutCalls(jobs: readonly Releasable[]): Set<unknown> {
+  const calls = jobs.filter(({ called_id }) => called_id).sort((a, b) => a.position - b.position)
+  const shut = new Set<unknown>()
+  for (const { position, parent_position, hold } of calls)
+    if (hold === 'concurrency' || shut.has(parent_position)) shut.add(position)
+  return shut
 }
 
 const isOpen = ({ status }: JobState): boolean => status !== 'completed'

@@ -63,7 +63,7 @@ export const Job = z
     run_id: wireId,
     run_url: z.string(),
     name: z.string(),
-    labels: z.array(z.string()),
+    labels: z.array(z.string()).describe('Empty until all of them are known.'),
     needs: z
       .array(z.string())
       .describe('The IDs, as defined in the workflow, of the jobs that must complete first.'),

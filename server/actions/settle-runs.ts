@@ -7,6 +7,7 @@ import { endOf, enterGroup, leaveGroups, othersIn } from './concurrency'
 import { selectMembersOfRun } from './concurrency-store'
 import { findOpenStatus, type JobRow, lockOpenTasks, selectJobs, selectJobsById } from './job-store'
 import { releaseJobs } from './release-jobs'
+import { enterGroupsAgain } from './reopened-calls'
 import { progressOf, scopedKey } from './status'
 import { lockRun, type RunRow, updateProgress } from './store'
 
@@ -45,6 +46,8 @@ async function advance(change: SettlingChange, run: RunRow, touched: Set<number>
     jobs = await selectJobs(trx, run.id, run.attempt)
   }
   if (!run.uses_groups || (await holdsGroup(change, run, jobs, touched))) {
+    const reopened = await enterGroupsAgain(change, run, jobs, touched)
+    if (reopened !== 'unchanged') jobs = await selectJobs(trx, run.id, run.attempt)
     const released = await releaseJobs(change, run, jobs)
     const asking = released.filter(({ hold }) => hold === 'concurrency')
     await recordReleased(
@@ -56,7 +59,12 @@ async function advance(change: SettlingChange, run: RunRow, touched: Set<number>
     const hasSettled = await settleCallers(change, run, jobs)
     // Jobs that ended just now, because they could not enter their group, could not be expanded, or their called
     // workflow has completed, can release others and cancel others of their matrix.
-    if (hasEnded || hasSettled || released.some(({ conclusion }) => conclusion === 'failure')) {
+    if (
+      reopened === 'ended' ||
+      hasEnded ||
+      hasSettled ||
+      released.some(({ conclusion }) => conclusion === 'failure')
+    ) {
       if (run.uses_groups) await leaveGroups(change, run, touched)
       return await advance(change, run, touched)
     }

@@ -76,6 +76,17 @@ export function findRun(db: Db, repositoryId: number, id: number): Promise<RunRo
     .executeTakeFirst()
 }
 
+/** Finds the ID of a repository's run by its number. */
+export async function findRunId(db: Db, repositoryId: number, number: number): Promise<number | undefined> {
+  const run = await db
+    .selectFrom('workflow_runs')
+    .select('id')
+    .where('repository_id', '=', repositoryId)
+    .where('number', '=', number)
+    .executeTakeFirst()
+  return run?.id
+}
+
 /** Fields of a run that fit on one line. */
 export type RunSummary = Pick<RunRow, 'id' | 'number' | 'workflow_name' | 'error'>
 

@@ -11,6 +11,7 @@ import { endTextOf } from './end-text'
 import { type JobRow, selectTasksOfJobs, type TaskRow } from './job-store'
 import type { Job, Run, WorkflowEntry } from './schema'
 import { type AttemptRow, type RunRow, selectLatestAttempts } from './store'
+import { hasUnknownLabels } from './workflow/resolve-job'
 
 /** Converts a run to its wire shape as of its latest attempt. */
 export async function viewRun(ctx: ServiceCtx, found: RepositoryWithAccess, run: RunRow): Promise<Run> {
@@ -116,7 +117,7 @@ export function viewJob(
     run_id: run.id,
     run_url: apiUrl(ctx, location, run),
     name: job.name,
-    labels: job.labels,
+    labels: hasUnknownLabels(job) ? [] : job.labels,
     needs: job.needs,
     run_attempt: job.attempt,
     ...viewHead(run),

@@ -1,6 +1,6 @@
 import type { Caller, UserCaller } from '@/server/kernel/caller'
 import type { Config } from '@/server/kernel/config'
-import { forbidden } from '@/server/kernel/errors'
+import { type DomainError, forbidden } from '@/server/kernel/errors'
 import { includesAccess, type JobScope, needsPermission } from '@/server/kernel/job-permissions'
 import {
   hasScope,
@@ -20,6 +20,10 @@ export interface NeededScopes {
   /** The permission with which jobs can make the change; if absent, none can. */
   job?: JobScope | undefined
 }
+
+/** Returns the error for a job token where no permission is enough. */
+export const notForJobs = (): DomainError =>
+  forbidden('a job token cannot do this, whatever its permissions are')
 
 /** Returns the message for a token that lacks scopes, from the required scopes, such as `write:user`, and the token's. */
 type Refusal = (needed: readonly Scope[], held: readonly Scope[]) => string
@@ -45,7 +49,7 @@ export function requireScope(caller: Caller, needed: NeededScopes, refusal: Refu
     case 'job':
       // The access rules decide what a job can read.
       if (needed.level === 'read' && !needed.isPrivate) return
-      if (!needed.job) throw forbidden('a job token cannot do this, whatever its permissions are')
+      if (!needed.job) throw notForJobs()
       if (includesAccess(caller.permissions[needed.job], needed.level)) return
       throw needsPermission(needed.job, needed.level)
     case 'runner':

@@ -50,7 +50,7 @@ async function saysInTime(services: Checked, check: Check): Promise<string | und
   return (await settlesWithin(answerMs, look)) ? await look : 'is not responding'
 }
 
-const ofDatabase: Record<Unavailability, string> = {
+const ofDatabase: Record<Exclude<Unavailability, 'maintenance'>, string> = {
   away: 'cannot be reached',
   readOnly: 'is not accepting changes',
   full: 'has no space left on its disk',
@@ -63,7 +63,9 @@ async function checkDatabase(db: Db): Promise<string | undefined> {
     await requireWritable(db)
     return undefined
   } catch (error) {
-    return ofDatabase[unavailabilityOf(error) ?? 'away']
+    const why = unavailabilityOf(error) ?? 'away'
+    // Reads go on, as they should.
+    return why === 'maintenance' ? undefined : ofDatabase[why]
   }
 }
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { allowingOthers, findMount, type Mount, otherMethods } from '@/server/api/mount'
 import { errorAnswer, presentError } from '@/server/api/rest/presenter'
-import { supersededBy } from '@/server/kernel/domain-error-of'
+import { readOnlySite, supersededBy } from '@/server/kernel/domain-error-of'
+import type { DomainError } from '@/server/kernel/errors'
 import type { Connection, Handler } from '@/server/kernel/http/call'
 import type { Services } from '@/server/services'
 import { answerCall } from './node-adapter'
@@ -47,8 +48,10 @@ export function createRoutes(
   const noPath = refused(400, 'the request has no valid path')
   const twoHosts = refused(400, 'the request has more than one Host header')
   const noHost = refused(400, 'the Host header of the request is invalid')
-  const outdated = ({ name, refuse = inForm }: Mount): Route =>
-    routeTo(name, async (call, connection) => refuse(supersededBy(), call, { ...services, ...connection }))
+  const unchanged = ({ name, refuse = inForm }: Mount, error: DomainError): Route =>
+    routeTo(name, async (call, connection) => refuse(error, call, { ...services, ...connection }))
+  const closedBy = (): DomainError | undefined =>
+    services.outdated ? supersededBy() : services.config.readOnly ? readOnlySite() : undefined
   const wrongMethod = refused(405, 'pages support only GET, HEAD, and POST', { Allow: 'GET, HEAD, POST' })
   const page: Route = {
     mount: 'page',
@@ -65,7 +68,8 @@ export function createRoutes(
     if (!path.startsWith('/')) return noPath
     const method = request.method ?? 'GET'
     const mount = findMount(mounts, path, method)
-    if (services.outdated && mount && mayChange(mount.name, method)) return outdated(mount)
+    const closed = mount && mayChange(mount.name, method) ? closedBy() : undefined
+    if (mount && closed) return unchanged(mount, closed)
     const handle = mount && handlers.get(mount)
     if (handle) return routeTo(mount.name, handle, mount.pacesBody?.(path, method))
     const others = otherMethods(mounts, path).join(', ')

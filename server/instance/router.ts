@@ -26,6 +26,7 @@ export const instanceRouter = router({
     .query(async ({ ctx }) => ({
       needs_setup: isAnonymous(ctx.caller) && !(await anyUserExists(ctx.db)),
       registration: ctx.config.registration,
+      read_only: ctx.config.readOnly,
       version: productVersion,
       base_url: ctx.config.baseUrl,
     })),

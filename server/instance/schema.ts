@@ -57,6 +57,7 @@ export type SshAccess = z.output<typeof SshAccess>
 export const InstanceStatus = z.object({
   needs_setup: z.boolean(),
   registration: z.boolean(),
+  read_only: z.boolean(),
   version: z.string(),
   base_url: z.string(),
 })

@@ -61,6 +61,8 @@ export interface Config extends FeatureSwitches {
    */
   secretKey: string | undefined
   registration: boolean
+  /** Whether people and programs can only read. */
+  readOnly: boolean
   /** Whether webhooks can be created and are sent events. */
   webhooks: boolean
   /** Whether an administrator's token needs the scope `write:admin` to act as another user. */
@@ -249,6 +251,7 @@ const Environment = z.object({
   GUILDHALL_BASE_URL: origin.optional(),
   GUILDHALL_SECRET_KEY: z.string().min(32, 'expected at least 32 characters').optional(),
   GUILDHALL_REGISTRATION: flag.default(false),
+  GUILDHALL_READ_ONLY: flag.default(false),
   GUILDHALL_WEBHOOKS: flag.default(true),
   GUILDHALL_DISABLED_FEATURES: featureList.default(new Set()),
   GUILDHALL_EXTERNAL_DISABLED_FEATURES: featureList.default(new Set()),
@@ -321,6 +324,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     baseUrl: baseUrlOf(env),
     secretKey: env.GUILDHALL_SECRET_KEY,
     registration: env.GUILDHALL_REGISTRATION,
+    readOnly: env.GUILDHALL_READ_ONLY,
     webhooks: env.GUILDHALL_WEBHOOKS,
     disabledFeatures: env.GUILDHALL_DISABLED_FEATURES,
     externalDisabledFeatures: env.GUILDHALL_EXTERNAL_DISABLED_FEATURES,

@@ -15,6 +15,7 @@ const soon = (what: string): Refusal => ({ message: `${what}; try again in a mom
 const refusals: Record<Unavailability, Refusal> = {
   away: soon('the database cannot be reached right now'),
   readOnly: soon('the database is not accepting changes right now'),
+  maintenance: { message: 'the site is read-only during maintenance', retryAfterSeconds: 60 },
   full: { message: 'the database disk is full', retryAfterSeconds: 60 },
   failing: soon('the database is out of resources right now'),
   outdated: soon('a newer version of this site is taking over'),
@@ -42,8 +43,13 @@ export function domainErrorOf(
  * Returns the error for requests to a process that can no longer write because a newer version has migrated
  * the database.
  */
-export function supersededBy(): DomainError {
-  const { message, retryAfterSeconds } = refusals.outdated
+export const supersededBy = (): DomainError => refused('outdated')
+
+/** Returns the error for changes to a site that is read-only during maintenance. */
+export const readOnlySite = (): DomainError => refused('maintenance')
+
+function refused(why: Unavailability): DomainError {
+  const { message, retryAfterSeconds } = refusals[why]
   return unavailable(message, { retryAfterSeconds })
 }
 

@@ -11,6 +11,7 @@ import {
   type WaitingCall,
 } from '@/server/actions'
 import { hubOf } from '@/server/events'
+import { createLimiter, createQueues } from '@/server/kernel/concurrency-limit'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError } from '@/server/kernel/errors'
 import { defineWorker } from '@/server/kernel/jobs'
@@ -19,6 +20,8 @@ import { isUnreadable } from './files'
 import { readReusable } from './reusable'
 
 const pollMs = 5_000
+// Many calls wait for Git or for a thread.
+const concurrency = 8
 
 /**
  * Adds the jobs of reusable workflows to the runs that call them. Runs in every process; the transaction that
@@ -43,18 +46,25 @@ export const openCallsWorker = defineWorker({
 })
 
 /**
- * Opens all waiting calls and returns their number. A call that cannot be opened now does not block others. It is
- * tried again later and fails after about an hour.
+ * Opens all waiting calls and returns their number. A call that takes long, or cannot be opened now, does not
+ * block others. One that cannot be opened is tried again later and fails after about an hour.
  */
 export async function openCalls(ctx: ServiceCtx, signal?: AbortSignal): Promise<number> {
   let count = 0
   for (let after = 0; ; ) {
     const waiting = await selectWaitingCalls(ctx.db, after, ctx.clock.now())
-    for (const call of waiting) {
-      if (signal?.aborted) return count
+    const inOrder = createQueues()
+    const limited = createLimiter({ concurrency, maxQueue: Infinity })
+    const open = async (call: WaitingCall): Promise<void> => {
+      if (signal?.aborted) return
       await openOne(ctx, call).catch(error => putOff(ctx, call, error))
       count++
     }
+    // The calls of a run are opened in order, so that their jobs get different positions.
+    const opened = waiting.map(call => inOrder(call.run_id, () => limited(() => open(call))))
+    const failed = (await Promise.allSettled(opened)).find(({ status }) => status === 'rejected')
+    if (failed?.status === 'rejected') throw failed.reason
+    if (signal?.aborted) return count
     const last = waiting.at(-1)
     if (!last) return count
     after = last.id

@@ -110,6 +110,8 @@ export async function summaryBy(
 export interface WorkflowCheck {
   /** Whether the workflow can run. */
   isValid: boolean
+  /** Whether anything can start the workflow, or another one can call it; true if it is invalid. */
+  canStart: boolean
   /** Mistakes with line and column; those of a valid workflow keep only single events from starting it. */
   mistakes: string[]
   /** What has no effect in the events of a valid workflow, with line and column. */
@@ -122,7 +124,7 @@ const maxMistakeLength = 300
 
 /** Checks whether a workflow can run. Each content is checked only once. */
 export async function checkWorkflow(asking: Asking, { sha, document }: WorkflowFile): Promise<WorkflowCheck> {
-  const unread = { isValid: false, mistakes: [], warnings: [] }
+  const unread = { isValid: false, canStart: true, mistakes: [], warnings: [] }
   if (document === undefined) return unread
   const check = knownChecks.get(sha) ?? (await orTooMuch(readMistakes(asking, document)))
   if (!check) return unread
@@ -138,11 +140,16 @@ const shownOf = (mistakes: readonly string[]): string[] => [
 
 async function readMistakes(asking: Asking, document: string): Promise<WorkflowCheck> {
   try {
-    const { mistakes, warnings } = await askThread(asking, 'checkEvents', { document })
-    return { isValid: true, mistakes: shownOf(mistakes), warnings: shownOf(warnings) }
+    const { canStart, mistakes, warnings } = await askThread(asking, 'checkEvents', { document })
+    return { isValid: true, canStart, mistakes: shownOf(mistakes), warnings: shownOf(warnings) }
   } catch (error) {
     if (isUnreadable(error))
-      return { isValid: false, mistakes: shownOf(error.message.split('\n')), warnings: [] }
+      return {
+        isValid: false,
+        canStart: true,
+        mistakes: shownOf(error.message.split('\n')),
+        warnings: [],
+      }
     throw error
   }
 }

@@ -71,7 +71,7 @@ export const triggersRouter = router({
       rest('PUT', `${at}/{workflow_id}/disable`, {
         ...change,
         status: 204,
-        summary: 'Disable a workflow so that nothing starts it',
+        summary: 'Disable a workflow so that nothing starts it, although other workflows can still call it',
         errors: written,
       }),
     )

@@ -88,6 +88,8 @@ export const BrowsedWorkflows = z.object({
       path: z.string(),
       is_disabled: z.boolean(),
       is_invalid: z.boolean(),
+      /** False for a valid workflow that nothing on this site starts and that no other one can call. */
+      can_start: z.boolean(),
       /** Mistakes in events, which do not start the workflow. */
       mistakes: z.array(z.string()),
       /** Events of a valid workflow that never happen on this site. */

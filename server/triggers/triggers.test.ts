@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { rename } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { showRunPage } from '@/server/actions/runs/browse'
 import { tooMuch } from '@/server/actions/workflow/thread/pauses'
 import type { Reader } from '@/server/actions/workflow/thread/reader'
 import { payloadOf } from '@/server/hooks/payload'
@@ -227,7 +228,7 @@ jobs:
     expect(await runs()).toMatchObject([
       {
         status: 'queued',
-        warnings: [expect.stringContaining("Unexpected value 'ab'"), expect.stringContaining(message)],
+        warnings: [expect.stringContaining(message), expect.stringContaining("Unexpected value 'ab'")],
       },
       {
         conclusion: 'failure',
@@ -241,6 +242,7 @@ jobs:
     expect((await selectSchedules(site.db, repository.id)).map(({ cron }) => cron)).toEqual(['@daily'])
     const path = { owner: ada.name, repo: repository.name }
     const { workflows } = await browseWorkflows(contextOf(site, ada), path)
+    expect(workflows.map(({ can_start }) => can_start)).toEqual([true, false, true])
     expect(workflows.map(({ is_invalid, mistakes }) => [is_invalid, mistakes.length])).toEqual([
       [false, 2],
       [false, 2],
@@ -697,6 +699,11 @@ describe('workflow_run', () => {
       workflow: { name: 'CI' },
       workflow_run: { id: first.id, conclusion: 'failure' },
     })
+    const [owner = '', repo = ''] = api.split('/').slice(2)
+    const followedBy = async (run: number) =>
+      (await showRunPage(contextOf(site, ada), { owner, repo, run })).followed
+    expect(await followedBy(made[0].id)).toMatchObject({ id: first.id, number: 1, workflow_name: 'CI' })
+    expect(await followedBy(first.id)).toBeNull()
     expect(third.head_branch).toBe('dev')
     await complete(api, ada, third.id)
     expect(await runs()).toHaveLength(before.length + 1)

@@ -44,13 +44,14 @@ export async function browseWorkflows(ctx: ServiceCtx, path: RepoPath): Promise<
   const workflows: BrowsedWorkflows['workflows'] = []
   for (const each of files) {
     const file = fileOf(each)
-    const { isValid, mistakes, warnings } = await checkWorkflow(asking, each)
+    const { isValid, canStart, mistakes, warnings } = await checkWorkflow(asking, each)
     const summary = await summaryBy(asking, each)
     workflows.push({
       file,
       path: each.path,
       is_disabled: disabled.has(file),
       is_invalid: !isValid,
+      can_start: canStart,
       mistakes,
       warnings,
       ...summary,
@@ -70,7 +71,7 @@ export async function getWorkflow(ctx: ServiceCtx, path: WorkflowPath): Promise<
 }
 
 /**
- * Enables or disables a workflow. Nothing starts a disabled workflow. Repeating the call changes nothing.
+ * Enables or disables a workflow. Nothing starts a disabled workflow, but others can call it. Repeating the call changes nothing.
  * @throws {DomainError} forbidden if the repository is archived; notFound if the default branch has no such
  * workflow, or if the repository is deleted or transferred concurrently; tooManyRequests if Git is
  * overloaded.

@@ -1,5 +1,5 @@
 import { requireUsableAccount } from '@/server/auth/acting-account'
-import { requireScope } from '@/server/auth/require-scope'
+import { notForJobs, requireScope } from '@/server/auth/require-scope'
 import type { ActingCaller, Caller, UserCaller } from '@/server/kernel/caller'
 import { invalid, unauthenticated } from '@/server/kernel/errors'
 import type { Upload } from '@/server/kernel/http/upload'
@@ -19,19 +19,21 @@ export function requireScopes({ caller }: Pick<RequestCtx, 'caller'>, meta: Meta
 }
 
 export function requireSignedIn({ caller }: RequestCtx): UserCaller {
-  if (caller.kind !== 'user') throw unauthenticated()
+  if (caller.kind !== 'user') throw notAPerson(caller)
   return caller
 }
 
 /**
  * Requires that the caller is a signed-in user or, at an endpoint for jobs, a job. `requireScopes` has checked the job's
  * permission.
- * @throws {DomainError} unauthenticated
+ * @throws {DomainError} unauthenticated; forbidden for a job at another endpoint.
  */
 export function requireActing({ caller }: Pick<RequestCtx, 'caller'>, meta: Meta | undefined): ActingCaller {
-  if (!mayAct(caller, meta)) throw unauthenticated()
+  if (!mayAct(caller, meta)) throw notAPerson(caller)
   return caller
 }
+
+const notAPerson = ({ kind }: Caller) => (kind === 'job' ? notForJobs() : unauthenticated())
 
 /** Returns whether the caller is of a kind that can use an endpoint for signed-in users. */
 export const mayAct = (caller: Caller, meta: Meta | undefined): caller is ActingCaller =>

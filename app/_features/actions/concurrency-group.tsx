@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { QuietLink } from '@/app/_components/links'
 import { jobPath, runPath } from '@/app/_lib/paths'
 import { isolated, visibleLine } from '@/app/_lib/visible-text'
-import type { GroupMember, ShownGroup } from '@/server/actions/runs/schema'
+import type { GroupMember, LostGroup, ShownGroup } from '@/server/actions/runs/schema'
 
 interface ConcurrencyGroupProps {
   repository: { full_name: string }
@@ -15,44 +15,72 @@ interface ConcurrencyGroupProps {
 export function ConcurrencyGroup({ repository, run, group }: ConcurrencyGroupProps): ReactNode {
   const { holder, waiting } = group
   return (
-    <>
+    <span>
       <bdi>{visibleLine(group.name)}</bdi>
       {holder ? (
-        <span>
-          in use by{' '}
-          {holder.run.id === run && holder.job === null ? (
-            'this run'
-          ) : (
-            <Member repository={repository} member={holder} />
-          )}
-        </span>
+        <>
+          , in use by <Member repository={repository} shown={run} member={holder} />
+        </>
       ) : null}
       {waiting.length > 0 ? (
-        <span>
-          waiting:{' '}
+        <>
+          ; waiting:{' '}
           {waiting.map((member, index) => (
             <span key={`${member.run.id} ${member.job?.id}`}>
               {index > 0 ? ', ' : null}
-              <Member repository={repository} member={member} />
+              <Member repository={repository} shown={run} member={member} />
             </span>
           ))}
-        </span>
+        </>
       ) : null}
-    </>
+    </span>
   )
 }
 
-function Member({
-  repository,
-  member: { run, job },
-}: {
+interface MemberProps {
   repository: { full_name: string }
+  /** ID of the run that the page shows. */
+  shown: number
   member: GroupMember
-}) {
-  const href = job ? jobPath(repository, run.id, job.id) : runPath(repository, run.id)
+}
+
+function Member({ repository, shown, member: { run, job } }: MemberProps): ReactNode {
+  const isShown = run.id === shown
+  if (isShown && !job) return 'this run'
   return (
-    <QuietLink href={href} inline>
-      {job ? `${isolated(job.name)} of #${run.number}` : `run #${run.number}`}
+    <QuietLink href={job ? jobPath(repository, run.id, job.id) : runPath(repository, run.id)} inline>
+      {job ? `${isolated(job.name)} of ${isShown ? 'this run' : `#${run.number}`}` : `run #${run.number}`}
     </QuietLink>
   )
+}
+
+interface LostConcurrencyGroupProps {
+  repository: { full_name: string }
+  lost: LostGroup
+}
+
+/** Name of the concurrency group because of which a run was canceled, with a link to the run that took its place. */
+export function LostConcurrencyGroup({
+  repository,
+  lost: { group, how, by },
+}: LostConcurrencyGroupProps): ReactNode {
+  const text = by && `run #${by.number}`
+  return (
+    <span>
+      <bdi>{visibleLine(group)}</bdi>, {lossText[how]}{' '}
+      {by?.id ? (
+        <QuietLink href={runPath(repository, by.id)} inline>
+          {text}
+        </QuietLink>
+      ) : (
+        text
+      )}
+    </span>
+  )
+}
+
+const lossText: Record<LostGroup['how'], string> = {
+  replaced: 'replaced by',
+  superseded: 'canceled in favor of',
+  full: 'too many others were waiting',
 }

@@ -9,7 +9,16 @@ import { isolated, visibleLine } from '@/app/_lib/visible-text'
 import type { ShownJob } from '@/server/actions/runs/schema'
 import styles from './job-list.module.css'
 import { OutcomeSign } from './outcome-sign'
-import { countOutcomes, countText, durationOf, outcomeLabels, outcomeOf, reasonOf } from './progress'
+import {
+  callText,
+  countOutcomes,
+  countText,
+  durationOf,
+  outcomeLabels,
+  outcomeOf,
+  reasonOf,
+  shortEndOf,
+} from './progress'
 
 interface JobListProps {
   repository: { full_name: string }
@@ -146,13 +155,20 @@ function JobRow({ job, jobs, attempt, href }: JobRowProps): ReactNode {
 
 function JobState({ job, jobs }: Pick<JobRowProps, 'job' | 'jobs'>): ReactNode {
   const outcome = outcomeOf(job)
-  const reason = reasonOf(job, jobs)
+  const reason = (job.status !== 'completed' && callText(job, jobs)) || reasonOf(job, jobs)
   if (reason) return <span>{reason}</span>
   const duration = durationOf(job)
-  if (duration) {
+  const end = shortEndOf(job)
+  if (duration || end) {
     return (
       <span>
-        {outcomeLabels[outcome]} {outcome === 'success' ? 'in' : 'after'} {duration}
+        {outcomeLabels[outcome]}
+        {duration ? ` ${outcome === 'success' ? 'in' : 'after'} ${duration}` : null}
+        {end ? (
+          <>
+            : <bdi>{visibleLine(end)}</bdi>
+          </>
+        ) : null}
       </span>
     )
   }

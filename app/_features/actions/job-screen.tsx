@@ -24,10 +24,11 @@ import { Elapsed } from './log/elapsed'
 import { LogViewer } from './log/log-viewer'
 import { LostRun } from './lost-run'
 import { OutcomeSign } from './outcome-sign'
-import { outcomeLabels, outcomeOf, reasonOf } from './progress'
+import { callText, outcomeLabels, outcomeOf, reasonOf } from './progress'
 import { fallbackInterval, jobQuery } from './queries'
 import { RunActions } from './run-actions'
 import type { ActionsRepository } from './runs-screen'
+import { tokenText } from './token-text'
 import { WaitingPanel } from './waiting-panel'
 
 interface JobScreenProps {
@@ -112,7 +113,7 @@ function JobFacts({ found: { job, task, token } }: { found: JobPageAnswer }): Re
       <Fact term="Status">
         <strong>{isCanceling ? 'Canceling' : outcomeLabels[outcomeOf(job)]}</strong>
         <Elapsed started_at={job.started_at} completed_at={job.completed_at} />
-        {job.end_text ? <span>{visibleLine(job.end_text)}</span> : null}
+        {task && job.end_text ? <span>{visibleLine(job.end_text)}</span> : null}
       </Fact>
       {task?.runner_name ? <Fact term="Runner">{visibleLine(task.runner_name)}</Fact> : null}
       {job.labels.length > 0 ? (
@@ -132,15 +133,19 @@ function JobFacts({ found: { job, task, token } }: { found: JobPageAnswer }): Re
         <code>{job.id}</code>
         <CopyButton text={String(job.id)} what="job ID" />
       </Fact>
-      <Fact term="Token" wide>
-        {token.length === 0 ? 'No access' : token.map(scopeText).join(', ')}
-      </Fact>
+      {job.uses === null ? null : (
+        <Fact term="Calls" wide>
+          <code>{visibleLine(job.uses)}</code>
+        </Fact>
+      )}
+      {token ? (
+        <Fact term="Token" wide>
+          {tokenText(token)}
+        </Fact>
+      ) : null}
     </FactList>
   )
 }
-
-const scopeText = ({ scope, access, has_effect }: JobPageAnswer['token'][number]): string =>
-  `${scope}: ${access}${has_effect ? '' : ' (no effect)'}`
 
 interface JobLogProps {
   repository: ActionsRepository
@@ -160,7 +165,7 @@ function JobLog({ repository, found: { run, job, jobs, task }, isFollowed }: Job
     [login, repo, job.id],
   )
   // A job without any other reason waits because its run waits for a concurrency group.
-  const isHeld = job.hold !== null || reasonOf(job, jobs) === outcomeLabels.waiting
+  const isHeld = job.hold !== null || (job.called === null && reasonOf(job, jobs) === outcomeLabels.waiting)
   if (!task && (job.status === 'queued' || (job.status === 'waiting' && isHeld))) {
     return (
       <WaitingPanel
@@ -190,8 +195,8 @@ function JobLog({ repository, found: { run, job, jobs, task }, isFollowed }: Job
 }
 
 function notRunText(job: ShownJob, jobs: readonly ShownJob[]): string {
-  const reason = reasonOf(job, jobs)
-  if (job.status === 'completed')
-    return (job.end_text && visibleLine(job.end_text)) ?? (reason ? `${reason}.` : 'This job wasn’t started.')
-  return `${reason ?? outcomeLabels[outcomeOf(job)]}.`
+  if (job.status === 'completed' && job.end_text) return visibleLine(job.end_text)
+  const reason = callText(job, jobs) ?? reasonOf(job, jobs)
+  if (reason) return `${reason}.`
+  return job.status === 'completed' ? 'This job wasn’t started.' : `${outcomeLabels[outcomeOf(job)]}.`
 }

@@ -102,6 +102,34 @@ export function reasonOf(job: ShownJob, jobs: readonly ShownJob[]): string | und
   return undefined
 }
 
+/**
+ * Returns how the jobs of the workflow that a job has called are doing, such as "Its jobs: 1 running, 2 waiting".
+ * Undefined for a job that has not called one.
+ */
+export function callText(job: ShownJob, jobs: readonly ShownJob[]): string | undefined {
+  const counts = countText(jobsOf(job, jobs))
+  return counts === '' ? undefined : `Its jobs: ${counts}`
+}
+
+const jobsOf = ({ called }: ShownJob, jobs: readonly ShownJob[]): ShownJob[] =>
+  called === null
+    ? []
+    : jobs.filter(({ workflow }) => workflow === called).flatMap(one => [one, ...jobsOf(one, jobs)])
+
+// Pages of jobs show the whole text.
+const maxShortLength = 140
+
+/**
+ * Returns in a few words why a job failed or was canceled without a report of its runner. Undefined for every
+ * other job, and for one that only shares the fate of its run.
+ */
+export function shortEndOf(job: ShownJob): string | undefined {
+  const outcome = outcomeOf(job)
+  if ((outcome !== 'failure' && outcome !== 'cancelled') || job.end_reason === 'cancelled') return undefined
+  const text = job.end_text?.trim().replace(/\.$/, '')
+  return text && text.length > maxShortLength ? `${text.slice(0, maxShortLength - 1).toWellFormed()}…` : text
+}
+
 const isIn = ({ workflow }: ShownJob, key: string, one: ShownJob): boolean =>
   one.key === key && one.workflow === workflow
 

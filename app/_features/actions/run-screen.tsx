@@ -18,7 +18,7 @@ import { isolated, visibleLine } from '@/app/_lib/visible-text'
 import { useSelfUpdating } from '@/app/_lib/workarounds/hold-refresh'
 import type { RunPageAnswer, ShownAttempt, ShownRun } from '@/server/actions/runs/schema'
 import styles from './actions.module.css'
-import { ConcurrencyGroup } from './concurrency-group'
+import { ConcurrencyGroup, LostConcurrencyGroup } from './concurrency-group'
 import { DeleteRun } from './delete-run'
 import { JobList } from './job-list'
 import { LostRun } from './lost-run'
@@ -159,7 +159,17 @@ function RunFacts({ repository, found }: { repository: ActionsRepository; found:
         )}
         <RelativeDate value={attempt.created_at} />
       </Fact>
-      <Fact term="Event">{run.event}</Fact>
+      <Fact term="Event">
+        {run.event}
+        {found.followed ? (
+          <span>
+            of{' '}
+            <QuietLink href={runPath(repository, found.followed.id)} inline>
+              {isolated(found.followed.workflow_name)} #{found.followed.number}
+            </QuietLink>
+          </span>
+        ) : null}
+      </Fact>
       {run.ref ? (
         <Fact term={run.ref.startsWith('refs/tags/') ? 'Tag' : 'Branch'}>
           <RefName repository={repository} name={run.ref} />
@@ -172,10 +182,15 @@ function RunFacts({ repository, found }: { repository: ActionsRepository; found:
         </Fact>
       ) : null}
       {found.groups.map(group => (
-        <Fact key={group.name} term="Concurrency group">
+        <Fact key={group.name} term="Concurrency group" wide>
           <ConcurrencyGroup repository={repository} run={run.id} group={group} />
         </Fact>
       ))}
+      {found.lost_group ? (
+        <Fact term="Concurrency group" wide>
+          <LostConcurrencyGroup repository={repository} lost={found.lost_group} />
+        </Fact>
+      ) : null}
     </FactList>
   )
 }

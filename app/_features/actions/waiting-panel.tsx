@@ -63,7 +63,7 @@ function Remedy({ path, job, reason }: RemedyProps): ReactNode {
   if (reason !== 'no_runner' && reason !== 'labels') return null
   const scope = { kind: 'repository', ...path } as const
   return (
-    <div>
+    <div className={styles.remedy}>
       <ButtonLink href={newRunnerPath(scope, job.labels)} size="small">
         {reason === 'no_runner'
           ? 'Set up a runner'

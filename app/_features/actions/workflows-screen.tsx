@@ -74,7 +74,7 @@ interface WorkflowRowProps {
 
 function WorkflowRow({ repository, workflow, mayWrite }: WorkflowRowProps): ReactNode {
   const { file, path, is_disabled: isDisabled, is_invalid: isInvalid, events } = workflow
-  const { mistakes, warnings } = workflow
+  const { mistakes, warnings, can_start: canStart } = workflow
   const name = visibleLine(workflow.name)
   const mayStart = mayWrite && !isDisabled && !isInvalid && events?.includes('workflow_dispatch')
   return (
@@ -104,10 +104,18 @@ function WorkflowRow({ repository, workflow, mayWrite }: WorkflowRowProps): Reac
         {isDisabled ? <Label variant="attention">Disabled</Label> : null}
         {isInvalid ? <Label variant="danger">Invalid</Label> : null}
         {!isInvalid && mistakes.length > 0 ? <Label variant="attention">Partly invalid</Label> : null}
+        {canStart ? null : <Label variant="attention">Never starts</Label>}
       </RowTitle>
       <RowFacts>
         <bdi>{visibleLine(path)}</bdi>
         {events && events.length > 0 ? <span>on {visibleLine(events.join(', '))}</span> : null}
+        {mayWrite && events?.includes('workflow_call') ? (
+          <span>
+            {isDisabled
+              ? 'other workflows can still call it'
+              : 'other workflows can call it even while it is disabled'}
+          </span>
+        ) : null}
       </RowFacts>
       {mistakes.length + warnings.length > 0 ? <Mistakes mistakes={[...mistakes, ...warnings]} /> : null}
     </ListRow>

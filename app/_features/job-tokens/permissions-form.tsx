@@ -9,6 +9,7 @@ import { trpc } from '@/app/_lib/trpc'
 import { useSaveForm } from '@/app/_lib/use-save-form'
 import type { PermissionFields, ShownPermissions } from '@/server/actions/permissions/schema'
 import type { ScopeName } from '@/server/scopes/schema'
+import { accessOptions, type Options } from './access-options'
 import { permissionsKey } from './queries'
 
 interface PermissionsFormProps {
@@ -63,26 +64,18 @@ export function PermissionsForm({ scope, shown }: PermissionsFormProps): ReactNo
       {scope.kind === 'repository' ? (
         <SelectField
           {...field('access_level')}
-          options={accessOptions}
-          caption="Which other repositories can call the reusable workflows of this repository."
+          options={accessOptions(shown)}
+          caption="Which other repositories can call the reusable workflows of this repository while it is private. Those of a public repository can always be called."
         />
       ) : null}
     </SaveForm>
   )
 }
 
-type Options = readonly (readonly [value: string, label: string])[]
-
 const levels: Options = [
   ['none', 'None'],
   ['read', 'Read'],
   ['write', 'Read and write'],
-]
-
-const accessOptions: Options = [
-  ['none', 'No other repository'],
-  ['user', 'Private repositories of the same person'],
-  ['organization', 'Private repositories of the same organization'],
 ]
 
 const defaultLabels = {

@@ -1,4 +1,5 @@
 import type { Db } from '@/db/client'
+import { findAccountById } from '@/server/kernel/account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import type { SettingsScope, SettingsScopeFor } from '@/server/scopes'
 import type { ShownPermissions, WorkflowPermissions } from './schema'
@@ -25,7 +26,8 @@ export async function showPermissions(
   const ofOwner = scope.kind === 'repository' && (await defaultOf(db, { ...scope, kind: 'owner' }))
   const from = ofOwner ? 'owner' : 'site'
   const inherited = ofOwner || (await defaultOf(db, { kind: 'site' })) || 'read'
-  return { fields, inherited: { default: inherited, from } }
+  const owner = scope.kind === 'repository' ? await findAccountById(db, scope.ownerId) : undefined
+  return { fields, inherited: { default: inherited, from }, owner_kind: owner?.kind ?? null }
 }
 
 async function defaultOf(db: Db, scope: SettingsScope): Promise<'read' | 'write' | undefined> {

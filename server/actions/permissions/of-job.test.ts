@@ -19,25 +19,48 @@ async function shown(permissions: Record<string, JobAccess> | undefined, isPriva
   const ctx = contextOf(site, ada)
   const found = await loadRun(ctx, { owner: ada.name, repo: repository.name, run: run_id }, 'read')
   const job = await findJob(site.db, repository.id, job_id)
-  const scopes = await tokenScopesOf(ctx, found, { permissions: job?.permissions ?? null })
-  return scopes.map(
-    ({ scope, access, has_effect }) => `${scope}: ${access}${has_effect ? '' : ', no effect'}`,
-  )
+  const scopes = await tokenScopesOf(ctx, found, { permissions: job?.permissions ?? null, call: null })
+  return scopes?.map(({ scope, access, note }) => `${scope}: ${access}${note ? `, ${note}` : ''}`)
 }
 
 describe('the page of a job shows that its token can', () => {
   it.each<[string, Record<string, JobAccess> | undefined, boolean, string[]]>([
-    ['read by default', undefined, true, ['contents: read', 'actions: read']],
-    ['do what the workflow requests', { contents: 'write', issues: 'write' }, true, ['contents: write']],
+    ['read by default', undefined, true, ['contents: read', 'actions: read', 'packages: read, no_effect']],
+    [
+      'do what the workflow requests, as far as it has an effect',
+      { contents: 'write', issues: 'write', 'id-token': 'write', pages: 'none', statuses: 'write' },
+      true,
+      [
+        'contents: write',
+        'statuses: write, no_effect',
+        'issues: write, no_effect',
+        'id-token: write, no_effect',
+      ],
+    ],
     ['do nothing in a private repository without permissions', {}, true, []],
     [
-      'read a public repository in any case',
+      'read what its permissions leave out, if the repository is public',
       { actions: 'write' },
       false,
-      ['contents: read', 'actions: write'],
+      ['contents: read, public', 'actions: write'],
     ],
-    ['not use id-token', { 'id-token': 'write' }, true, ['id-token: write, no effect']],
+    [
+      'read what it requests, whether or not the repository is public',
+      { contents: 'read' },
+      false,
+      ['contents: read', 'actions: read, public'],
+    ],
   ])('%s', async (_, permissions, isPrivate, expected) => {
     expect(await shown(permissions, isPrivate)).toEqual(expected)
   })
+})
+
+it('a job that calls a workflow has no token', async () => {
+  const ada = await makePerson(site)
+  const repository = await makeRepository(site.db, ada.account.id)
+  const { run_id } = await makeJobToken(site, repository, { actor: ada.account })
+  const ctx = contextOf(site, ada)
+  const found = await loadRun(ctx, { owner: ada.name, repo: repository.name, run: run_id }, 'read')
+  const call = { uses: './.gitea/workflows/deploy.yml', inputs: {}, inherits: false }
+  expect(await tokenScopesOf(ctx, found, { permissions: null, call })).toBeNull()
 })

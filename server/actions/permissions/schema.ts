@@ -38,7 +38,7 @@ export const WorkflowAccess = z
     access_level: z
       .enum(accessLevels, { error: 'Choose none, user, or organization.' })
       .describe(
-        '`none`: no other repository. `user`: private repositories of the same person. `organization`: private repositories of the same organization.',
+        '`none`: no other repository. `user`: private repositories of the same person. `organization`: private repositories of the same organization. Those of a public repository can always be called.',
       ),
   })
   .meta({ id: 'ActionWorkflowAccess' })
@@ -56,14 +56,16 @@ export type PermissionFields = z.output<typeof PermissionFields>
 export const TokenScope = z.object({
   scope: z.string(),
   access: z.enum(['read', 'write']),
-  has_effect: z.boolean(),
+  /** Whether the token can only do this because the repository is public, or the scope has no effect here. */
+  note: z.enum(['public', 'no_effect']).nullable(),
 })
 export type TokenScope = z.output<typeof TokenScope>
 
-/** The settings of a scope, and the default that it inherits. */
+/** The settings of a scope, the default that it inherits, and who owns it if it is a repository. */
 export const ShownPermissions = z.object({
   fields: PermissionFields,
   inherited: z.object({ default: z.enum(['read', 'write']), from: z.enum(['owner', 'site']) }),
+  owner_kind: z.enum(['person', 'organization']).nullable(),
 })
 export type ShownPermissions = z.output<typeof ShownPermissions>
 

@@ -2,14 +2,14 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { deleted } from '@/server/kernel/errors'
 import { workflowFolders } from '@/server/repos'
 import { selectAccounts } from '@/server/users'
-import { groupsOf } from '../explain-group'
+import { groupsOf, lostGroupOf } from '../explain-group'
 import { selectJobs } from '../job-store'
 import { loadActions, loadRun } from '../load'
 import { canWriteActions } from '../policy'
 import type { RunPath } from '../schema'
 import { countRuns, type RunFilter, selectRuns } from '../store'
 import type { BrowsedRuns, BrowseRunsInput, RunPageAnswer, ShowRunInput } from './schema'
-import { findDocument, selectAttempts, selectRunFilters } from './store'
+import { findDocument, findFollowedRun, selectAttempts, selectRunFilters } from './store'
 import { type Actors, viewShownAttempt, viewShownJobs, viewShownRun } from './view'
 
 const branch = 'refs/heads/'
@@ -58,18 +58,21 @@ export async function showRunPage(ctx: ServiceCtx, input: ShowRunInput): Promise
   const found = await loadRun(ctx, input, 'read')
   const { run } = found
   const number = input.attempt ?? run.attempt
-  const [attempts, jobs] = await Promise.all([
+  const [attempts, jobs, followed] = await Promise.all([
     selectAttempts(ctx.db, run.id),
     selectJobs(ctx.db, run.id, number),
+    findFollowedRun(ctx.db, run),
   ])
   const attempt = attempts.find(one => one.number === number)
   if (!attempt) throw deleted('run')
   const actors = await actorsOf(ctx, [run, ...attempts])
   return {
     run: viewShownRun(run, actors),
+    followed: followed ?? null,
     attempt: viewShownAttempt(attempt, actors),
     attempts: attempts.map(one => viewShownAttempt(one, actors)),
     jobs: viewShownJobs(jobs),
+    lost_group: attempt.status === 'completed' ? await lostGroupOf(ctx.db, run, jobs) : null,
     groups: run.uses_groups && run.status !== 'completed' ? await groupsOf(ctx.db, run.id) : [],
     may_write: canWriteActions(found),
   }

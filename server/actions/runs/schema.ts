@@ -102,6 +102,8 @@ export const ShownJob = Progress.extend({
   depth: z.int(),
   /** Text of `uses`, if the job calls a reusable workflow. */
   uses: z.string().nullable(),
+  /** Reusable workflow that the job has called: `workflow` of its jobs. Null until it has been opened. */
+  called: wireId.nullable(),
 })
 export type ShownJob = z.output<typeof ShownJob>
 
@@ -149,8 +151,8 @@ export const JobPageAnswer = z.object({
   task: ShownTask.nullable(),
   /** Id of the same job in a later attempt that reran it; null if there is none. */
   newer_job: wireId.nullable(),
-  /** What the token of the job can do. */
-  token: z.array(TokenScope),
+  /** What the token of the job can do; null if it calls a workflow and so has no token. */
+  token: z.array(TokenScope).nullable(),
   may_write: z.boolean(),
 })
 export type JobPageAnswer = z.output<typeof JobPageAnswer>
@@ -181,8 +183,20 @@ const ShownGroup = z.object({
 })
 export type ShownGroup = z.output<typeof ShownGroup>
 
+/** How a run lost its place in its concurrency group. */
+const LostGroup = z.object({
+  group: z.string(),
+  /** Replaced while it waited, superseded while it had the group, or not admitted to a full group. */
+  how: z.enum(['replaced', 'superseded', 'full']),
+  /** Run that took the place; null if the group was full. Its ID is null if it was deleted. */
+  by: z.object({ id: wireId.nullable(), number: z.int() }).nullable(),
+})
+export type LostGroup = z.output<typeof LostGroup>
+
 export const RunPageAnswer = z.object({
   run: ShownRun,
+  /** Run whose progress started this one; null if none did or it was deleted. */
+  followed: ShownRun.pick({ id: true, number: true, workflow_name: true }).nullable(),
   /** Attempt whose jobs are shown. */
   attempt: ShownAttempt,
   /** Newest first. */
@@ -190,6 +204,8 @@ export const RunPageAnswer = z.object({
   jobs: z.array(ShownJob),
   /** Concurrency groups that the run or its jobs have or wait for. */
   groups: z.array(ShownGroup),
+  /** Null if the attempt did not end because of the run's concurrency group. */
+  lost_group: LostGroup.nullable(),
   may_write: z.boolean(),
 })
 export type RunPageAnswer = z.output<typeof RunPageAnswer>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '@/db/client'
-import { type AttemptRow, attemptColumns } from '../store'
+import { type AttemptRow, attemptColumns, type RunRow } from '../store'
 
 const newest = 1000
 
@@ -39,6 +39,26 @@ export function selectAttempts(db: Db, runId: number): Promise<AttemptRow[]> {
     .orderBy('number', 'desc')
     .limit(shownAttempts)
     .execute()
+}
+
+/** Finds the run that a `workflow_run` event reported to start a run; undefined if none did or it was deleted. */
+export async function findFollowedRun(
+  db: Db,
+  { id, repository_id, event }: Pick<RunRow, 'id' | 'repository_id' | 'event'>,
+): Promise<Pick<RunRow, 'id' | 'number' | 'workflow_name'> | undefined> {
+  if (event !== 'workflow_run') return undefined
+  const { followed } = await db
+    .selectFrom('workflow_runs')
+    .select(sql<string | null>`payload #>> '{workflow_run,id}'`.as('followed'))
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (followed === null) return undefined
+  return await db
+    .selectFrom('workflow_runs')
+    .select(['id', 'number', 'workflow_name'])
+    .where('repository_id', '=', repository_id)
+    .where('id', '=', Number(followed))
+    .executeTakeFirst()
 }
 
 export function findDocument(db: Db, runId: number): Promise<{ document: string } | undefined> {

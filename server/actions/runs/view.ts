@@ -2,7 +2,7 @@ import { wireTime } from '@/server/kernel/wire'
 import { endTextOf } from '../end-text'
 import type { JobRow, TaskRow } from '../job-store'
 import type { AttemptRow, RunRow } from '../store'
-import { expressionsIn } from '../workflow/template'
+import { hasUnknownLabels } from '../workflow/resolve-job'
 import type { Progress, ShownAttempt, ShownJob, ShownRun, ShownTask } from './schema'
 
 /** Account names by ID. Deleted accounts are absent. */
@@ -48,22 +48,25 @@ export function viewShownJobs(jobs: readonly JobRow[]): ShownJob[] {
 }
 
 export function viewShownJob(job: JobRow, depth = 0): ShownJob {
+  const isUnknown = hasUnknownLabels(job)
+  const isOver = job.status === 'completed'
   return {
     id: job.id,
     key: job.job_key,
     name: job.name,
     attempt: job.attempt,
     needs: job.needs,
-    labels: job.labels,
-    end_reason: job.status === 'completed' ? job.end_reason : null,
+    labels: isUnknown && isOver ? [] : job.labels,
+    end_reason: isOver ? job.end_reason : null,
     end_text: endTextOf(job) ?? null,
-    has_unknown_labels: job.status === 'waiting' && expressionsIn(job.template?.runsOn) !== '',
+    has_unknown_labels: isUnknown && !isOver,
     runner_group: job.runner_group,
     concurrency: job.concurrency?.name ?? null,
     hold: job.hold,
     workflow: job.workflow_id,
     depth,
     uses: job.call?.uses ?? null,
+    called: job.called_id,
     ...viewProgress(job),
   }
 }

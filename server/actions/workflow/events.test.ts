@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { canStart } from './events'
 import { asksFor } from './filter'
 import { dispatchInputs } from './inputs'
 import { readWorkflow } from './read'
@@ -41,6 +42,10 @@ describe('readWorkflow', () => {
       "on:\n  schedule:\n    - { cron: 'TZ=Europe/Rome 0 0 * * *', timezone: Europe/Oslo }",
       'line 3, column 7: The schedule has two time zones: Europe/Rome and Europe/Oslo.',
     ],
+    [
+      'on: { workflow_call: { inputs: { a: { type: string, options: [b] } } } }',
+      "line 1, column 53: Unexpected value 'options'; only inputs of workflow_dispatch and containers have it",
+    ],
     ['on: [push, relase]', "line 1, column 12: Unexpected value 'relase'; did you mean 'release'?"],
     [
       'on:\n  workflow_dispatch:\n    inputs:\n      deep: { type: boolean, default: maybe }',
@@ -53,6 +58,14 @@ describe('readWorkflow', () => {
     [
       'on:\n  workflow_dispatch:\n    inputs:\n      deep: { required: perhaps }',
       "line 4, column 25: `required` for the input 'deep' must be true or false.",
+    ],
+    ...(['branches', 'tags', 'paths'] as const).map(key => [
+      `on:\n  create:\n  push:\n    ${key}: [a]\n    ${key}-ignore: [b]`,
+      `line 5, column 5: on.push has both ${key} and ${key}-ignore. Use one.`,
+    ]),
+    [
+      'on:\n  workflow_run:\n    branches-ignore: [b]\n    branches: [a]\n    workflows: [c]',
+      'line 3, column 5: on.workflow_run has both branches and branches-ignore. Use one.',
     ],
   ])('reports the position of a mistake in an event and what would be right: %j', async (on, message) => {
     expect((await eventsOf(on)).mistakes.map(mistake => mistake.message)).toEqual([message])
@@ -125,4 +138,14 @@ describe('readWorkflow', () => {
       expect((await eventsOf(`on: ${on}`)).mistakes).toHaveLength(1)
     },
   )
+})
+
+it.each([
+  ['on: pull_request', false],
+  ["on: { schedule: [{ cron: 'x' }], issues: }", false],
+  ['on: { pull_request: , workflow_call: }', true],
+  ["on: { schedule: [{ cron: '@daily' }] }", true],
+  ['on: workflow_dispatch', true],
+])('whether anything can start a workflow with %j: %s', async (on, expected) => {
+  expect(canStart(await eventsOf(on))).toBe(expected)
 })

@@ -67,7 +67,7 @@ export function readEvents(on: TemplateToken | undefined, found: readonly EventM
       }
       continue
     }
-    const own = event === 'workflow_dispatch' && value ? inputMistakes(value) : []
+    const own = event === 'workflow_dispatch' && value ? inputMistakes(value) : exclusions(event, value)
     mistakes.push(...own.map(message => ({ event, message })))
     if (own.length === 0 && !isWrong(event)) filters.set(event, filtersOf(value))
   }
@@ -78,10 +78,25 @@ export function readEvents(on: TemplateToken | undefined, found: readonly EventM
   return { filters, schedules, mistakes, unsupported }
 }
 
+/** Whether anything can start a workflow on this site, or another workflow can call it. */
+export const canStart = ({ filters, schedules }: Events): boolean =>
+  schedules.length > 0 || [...filters.keys()].some(event => supported.has(event))
+
 function entriesOf(on: TemplateToken | undefined): [TemplateToken, TemplateToken | undefined][] {
   if (!on) return []
   if (isMapping(on)) return [...on].map(({ key, value }) => [key, value])
   return (isSequence(on) ? [...on] : [on]).filter(isLiteral).map(token => [token, undefined])
+}
+
+function exclusions(event: string, value: TemplateToken | undefined): string[] {
+  const keys = value && isMapping(value) ? [...value].map(({ key }) => key) : []
+  return keys.flatMap(key => {
+    const name = key.toString()
+    const isBoth = keys.some(other => `${other}-ignore` === name)
+    return isBoth
+      ? [at(key, `on.${event} has both ${name.replace(/-ignore$/, '')} and ${name}. Use one.`)]
+      : []
+  })
 }
 
 function filtersOf(value: TemplateToken | undefined): Filters {

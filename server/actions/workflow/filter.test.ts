@@ -59,11 +59,6 @@ describe('a workflow', () => {
     expect(await starts('{ push: { paths: ["docs/**"] } }', 'push', tag, { changed: [] })).toBe(true)
   })
 
-  it.each(['branches', 'tags', 'paths'])('with %s and the matching ignore filter is refused', async key => {
-    const both = starts(`{ push: { ${key}: [a], ${key}-ignore: [b] } }`, 'push', main)
-    await expect(both).rejects.toThrow('only one of them')
-  })
-
   it('with patterns that take long to compare does not block the process', async () => {
     const patterns = Array.from({ length: 1000 }, (_, at) => `"${'*a'.repeat(200)}${at}"`).join(', ')
     const name = 'a'.repeat(4000)

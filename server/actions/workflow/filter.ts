@@ -20,8 +20,8 @@ export type ChangedPaths = readonly string[] | null
  * Returns the activities for which an event starts a workflow, given its filters: none if it does not start, or
  * an empty one for an event without activities. Returns `dependsOnPaths` if this depends on the changed paths
  * and they were not passed.
- * @throws {DomainError} unprocessable if the event has a mistake, if its filters exclude each other, or if
- * comparing the filters of branches or tags takes too long.
+ * @throws {DomainError} unprocessable if the event has a mistake, or if comparing the filters of branches or tags
+ * takes too long.
  */
 export function asksFor(
   events: Events,
@@ -37,11 +37,6 @@ export function asksFor(
   const asked = types ? activities.filter(activity => types.includes(activity)) : activities.slice(0, 1)
   if (name === 'workflow_run') return followed && passesRun(filter, followed) ? asked : []
   if (name !== 'push') return activities.length > 0 ? asked : started
-  for (const key of ['branches', 'tags', 'paths'] as const) {
-    const isBoth = filter[key] && filter[`${key}-ignore`]
-    if (isBoth)
-      throw unprocessable(`on.push has both ${key} and ${key}-ignore, but only one of them can be used.`)
-  }
   if (!passesRef(filter, ref)) return []
   const { paths, 'paths-ignore': ignored } = filter
   // As on GitHub, path filters do not apply to tags.

@@ -74,9 +74,21 @@ export function describeMistake({ rawMessage, range }: TemplateValidationError):
 const maxListed = 20
 const maxMessageLength = 300
 
-/** Returns different messages that are short enough to be stored with each run, at most 20. */
+/**
+ * Returns different messages that are short enough to be stored with each run, at most 20, in the order of the
+ * lines that they are about.
+ */
 export function shortMessages(messages: readonly string[]): string[] {
-  return [...new Set(messages.slice(0, maxListed).map(text => storable(text.slice(0, maxMessageLength))))]
+  const first = [...messages].sort((a, b) => offsetOf(a) - offsetOf(b)).slice(0, maxListed)
+  return [...new Set(first.map(text => storable(text.slice(0, maxMessageLength))))]
+}
+
+// A file has fewer characters than this.
+const lineLength = 1_000_000
+
+function offsetOf(message: string): number {
+  const [, line = 0, column = 0] = /^line (\d+), column (\d+)/.exec(message) ?? []
+  return Number(line) * lineLength + Number(column)
 }
 
 interface Span {

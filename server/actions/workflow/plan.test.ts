@@ -136,7 +136,7 @@ jobs:
     ['on: push\njobs: [', /^line 2, column 8: Flow sequence/],
     [
       `on: push\njobs:\n  a:\n    run-on: x\n    ${steps}\n`,
-      "line 4, column 5: Unexpected value 'run-on'; did you mean 'runs-on'?\nline 4, column 5: Required property is missing: runs-on",
+      "line 4, column 5: Unexpected value 'run-on'; did you mean 'runs-on'?",
     ],
     [
       withJobs('a: { runs-on: x, needs: b, steps: [] }'),

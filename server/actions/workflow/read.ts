@@ -148,7 +148,19 @@ export function entryOf(mapping: MappingToken, name: string): TemplateToken | un
 
 function requireNone(found: readonly TemplateValidationError[]): void {
   if (found.length === 0) return
-  throw unprocessable(found.slice(0, shownMistakes).map(describe).join('\n'), { field: 'workflow' })
+  const messages = withoutImplied(found.map(describe)).slice(0, shownMistakes)
+  throw unprocessable(messages.join('\n'), { field: 'workflow' })
+}
+
+/** Leaves out that a key is missing if there is a similar one, which was probably meant. */
+function withoutImplied(messages: readonly string[]): string[] {
+  const meant = messages.flatMap(message => /; did you mean '([\w-]+)'\?$/.exec(message)?.[1] ?? [])
+  return messages.filter(message => {
+    const missing = /: (?:Required property is missing|There's not enough info .*): ([\w, -]+)$/.exec(
+      message,
+    )?.[1]
+    return !missing?.split(', ').some(key => meant.includes(key))
+  })
 }
 
 function describe(error: TemplateValidationError): string {

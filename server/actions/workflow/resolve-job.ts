@@ -191,17 +191,23 @@ function titled(own: string, shown: readonly Json[]): string {
 const leavesOf = (value: Json): string[] =>
   value !== null && typeof value === 'object' ? Object.values(value).flatMap(leavesOf) : [textOf(value)]
 
-// Shown until the labels are known.
+// The labels are stored as written until they are known, so that pages can show them.
 function unknownRouting(runsOn: Template | undefined): Routing {
-  if (!runsOn) return { labels: [], runner_group: null }
-  const parts =
-    'items' in runsOn
-      ? runsOn.items
-      : 'entries' in runsOn
-        ? runsOn.entries.map(([, value]) => value)
-        : [runsOn]
-  return { labels: parts.map(sourceOf).filter(Boolean), runner_group: null }
+  const labels = runsOn ? labelsIn(runsOn).map(sourceOf).filter(Boolean) : []
+  return { labels, runner_group: null }
 }
+
+function labelsIn(runsOn: Template): Template[] {
+  if ('items' in runsOn) return runsOn.items
+  if ('value' in runsOn && Array.isArray(runsOn.value)) return runsOn.value.map(value => ({ value }))
+  if (!('entries' in runsOn)) return [runsOn]
+  return runsOn.entries.flatMap(([key, value]) => (key === 'labels' ? labelsIn(value) : []))
+}
+
+/** Whether labels of a job are stored as expressions, which have not been evaluated yet or never were. */
+export const hasUnknownLabels = ({ labels, template }: Pick<ResolvedJob, 'labels' | 'template'>): boolean =>
+  template?.runsOn !== undefined &&
+  labelsIn(template.runsOn).some(each => 'expression' in each && labels.includes(sourceOf(each)))
 
 // GitHub's documentation uses expressions that return nothing for some combinations.
 const isTrue = (value: Json): boolean => value === true || value === 'true'

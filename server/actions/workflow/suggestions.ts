@@ -6,6 +6,10 @@ const maxTypos = 2
 export function hintFor(message: string): string {
   if (/^Unrecognized named-value: '(forge|forgejo)'/i.test(message)) return "; use 'github' or 'gitea'"
   if (/^Unrecognized function: 'hashFiles'/i.test(message)) return '; only steps can use it'
+  if (message === "Unexpected value 'options'")
+    return '; only inputs of workflow_dispatch and containers have it'
+  if (message === "Unexpected value 'choice'") return '; only inputs of workflow_dispatch can be of this type'
+  if (message === "Unexpected value 'background'") return '; steps cannot run in the background here'
   const word = /^Unexpected value '([\w-]{3,30})'$/.exec(message)?.[1]
   if (!word) return ''
   let best: { known: string; typos: number } | undefined

@@ -58,6 +58,12 @@ const maxJsonTexts = 10_000
 // Far more than bodies need. Whatever follows values through all levels can take only so many.
 const maxJsonNesting = 100
 
+/** @throws {DomainError} unprocessable if a JSON text has too many levels of nesting. */
+export function requireShallow(text: string): void {
+  if (nestingOf(text) > maxJsonNesting)
+    throw unprocessable(`[]: the body has more than ${maxJsonNesting} levels of nesting`)
+}
+
 // The parser's message is discarded, because it quotes the body, which may contain a secret.
 function parseJson(bytes: Uint8Array, { bodyFields, meta }: Endpoint): Input {
   if (occursMoreThan(2 * maxJsonTexts, '"', bytes)) {
@@ -71,9 +77,7 @@ function parseJson(bytes: Uint8Array, { bodyFields, meta }: Endpoint): Input {
   } catch {
     throw unprocessable('[]: the body is not valid JSON')
   }
-  if (nestingOf(text) > maxJsonNesting) {
-    throw unprocessable(`[]: the body has more than ${maxJsonNesting} levels of nesting`)
-  }
+  requireShallow(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw unprocessable('[]: the body is not a JSON object')
   }

@@ -12,7 +12,7 @@ import { privateCaching, securityHeaders } from '@/server/kernel/http/security-h
 import { requestContext, type Services } from '@/server/services'
 import type { RequestCtx } from '@/server/trpc/init'
 import { isBelow, type Mount } from '../mount'
-import { maxBodyBytes } from '../rest/gate'
+import { maxBodyBytes, requireShallow } from '../rest/gate'
 import { appRouter } from '../root'
 
 /**
@@ -92,6 +92,7 @@ async function libraryRequest(call: Call, { disconnected }: Connection): Promise
   const signal = disconnected?.() ?? null
   if (method !== 'POST') return new Request(url, { method, headers, signal })
   const body = new Uint8Array(await call.body(maxBodyBytes))
+  requireShallow(new TextDecoder().decode(body))
   return new Request(url, { method, headers, signal, body })
 }
 

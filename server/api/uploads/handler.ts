@@ -72,10 +72,10 @@ async function contextOf(
   const base = requestContext(services, connection)
   const presented = { authorization: headers.get('authorization'), cookie: headers.get('cookie') }
   const caller = await authenticateAnyone(base, presented)
+  requireScope(caller, { level: 'write', categories: ['repository'] })
   if (caller.kind !== 'user') throw unauthenticated()
   if (caller.credential.kind === 'session' && method !== 'HEAD')
     requireOwnTab(headers, caller, base.config.baseUrl)
-  requireScope(caller, { level: 'write', categories: ['repository'] })
   return { ...base, caller }
 }
 

@@ -4,6 +4,7 @@ import { accountColumns } from '@/server/kernel/account'
 import type { Caller, UserCaller } from '@/server/kernel/caller'
 import type { AuthCtx } from '@/server/kernel/ctx'
 import type { Scope } from '@/server/kernel/scopes'
+import { recordUse } from '../record-use'
 import { hashSecret } from './secret-token'
 
 const accessToken = /^[0-9a-f]{40}$/
@@ -23,7 +24,8 @@ export async function findTokenCaller(
     .where('access_tokens.token_hash', '=', hashSecret(secret))
     .executeTakeFirst()
   if (!row) return undefined
-  if (isStale(row.token_last_used_at, now)) await recordUse(db, row.token_id, now)
+  if (isStale(row.token_last_used_at, now))
+    await recordUse(db.updateTable('access_tokens').set({ last_used_at: now }).where('id', '=', row.token_id))
   return callerOf(row, fromBasic)
 }
 
@@ -65,7 +67,3 @@ function callerOf(row: HolderRow, fromBasic: boolean): UserCaller {
 // People see the last use to the minute. A write for every call would halve the rate of calls.
 const isStale = (lastUsedAt: Date | null, now: Date): boolean =>
   !lastUsedAt || now.getTime() - lastUsedAt.getTime() > 60_000
-
-async function recordUse(db: Db, tokenId: number, now: Date): Promise<void> {
-  await db.updateTable('access_tokens').set({ last_used_at: now }).where('id', '=', tokenId).execute()
-}

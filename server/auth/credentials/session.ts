@@ -5,6 +5,7 @@ import { accountColumns } from '@/server/kernel/account'
 import type { Caller, UserCaller } from '@/server/kernel/caller'
 import { dayMs } from '@/server/kernel/clock'
 import type { AuthCtx } from '@/server/kernel/ctx'
+import { recordUse } from '../record-use'
 import { hashSecret } from './secret-token'
 
 /** How long a session lasts from its sign-in, in days. Use does not extend it. */
@@ -28,7 +29,7 @@ export async function findSessionCaller(db: Db, secret: string, now: Date): Prom
   const { session_id: sessionId, last_seen_at: lastSeenAt, ...user } = row
   if (user.prohibit_login || !user.is_active) return undefined
   if (now.getTime() - lastSeenAt.getTime() > 60_000) {
-    await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute()
+    await recordUse(db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId))
   }
   return { kind: 'user', user, credential: { kind: 'session', sessionId } }
 }

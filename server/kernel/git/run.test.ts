@@ -7,7 +7,7 @@ import { openTestDatabase } from '@/db/testing/test-database'
 import { dryRun, withTransaction } from '@/db/transaction'
 import { anonymous } from '../caller'
 import { memoryFor } from './memory'
-import { GitError, readGit, runGit, spawnGit } from './run'
+import { GitError, readGit, runGit, slowGit, spawnGit } from './run'
 import { withGitSlot } from './slots'
 
 it('runGit returns the output of Git', async () => {
@@ -35,6 +35,16 @@ it('runGit stops when its signal is aborted, fails with the signal’s reason, a
   stopping.abort(new RangeError('enough'))
   await expect(running).rejects.toThrow('enough')
   await expect(runGit(endless, { signal })).rejects.toThrow('enough')
+})
+
+it('reports a command that takes two seconds, even if it fails', async () => {
+  const found: unknown[] = []
+  slowGit().listener = slow => found.push(slow)
+  await runGit(['--version'])
+  const endless = ['daemon', '--listen=127.0.0.1', '--port=0', '/']
+  await expect(runGit(endless, { timeoutMs: 2_050 })).rejects.toThrow(GitError)
+  delete slowGit().listener
+  expect(found).toEqual([{ command: 'daemon', repository: undefined, duration: expect.any(Number) }])
 })
 
 it('readGit rethrows the error of its reader', async () => {

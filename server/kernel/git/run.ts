@@ -4,6 +4,7 @@ import { refuseInTransaction } from '@/db/transaction'
 import { diskErrorIn } from '../fs/disk-trouble'
 import type { Child } from '../launcher/child'
 import { launch } from '../launcher/launch'
+import { singleton } from '../singleton'
 import { type GitSettings, gitEnvironment } from './environment'
 import { defaultMemory, type GitMemory } from './memory'
 
@@ -41,6 +42,19 @@ export interface GitOptions {
   /** Maximum size of the standard output in bytes. */
   maxBytes?: number
 }
+
+/** Git command that took two seconds or more, apart from fetches and pushes, which wait for their client. */
+export interface SlowGit {
+  command: string
+  repository?: string | undefined
+  /** In milliseconds. */
+  duration: number
+}
+
+/** What is called after each slow Git command of this process. */
+export const slowGit = (): { listener?: (slow: SlowGit) => void } => singleton('slow-git', () => ({}))
+
+const slowMs = 2_000
 
 const defaultTimeoutMs = 60_000
 const defaultMaxBytes = 1024 * 1024
@@ -104,6 +118,7 @@ export async function readGit(
   const [command = ''] = args
   const { signal } = options
   signal?.throwIfAborted()
+  const begun = performance.now()
   const child = spawnGit(args, options)
   const stderr = textOf(child.stderr)
   const ended: Promise<unknown[]> = once(child, 'close')
@@ -132,6 +147,8 @@ export async function readGit(
     child.kill('SIGTERM')
     child.stderr.destroy()
     await ended.catch(() => undefined)
+    const duration = Math.round(performance.now() - begun)
+    if (duration >= slowMs) slowGit().listener?.({ command, repository: options.repository, duration })
   }
 }
 

@@ -37,7 +37,7 @@ export async function explainWaiting(ctx: ServiceCtx, path: JobPath): Promise<Wa
     }
     if (job.hold === 'call')
       return { ...base, reason: 'call', summary: 'The reusable workflow that the job calls is being read.' }
-    if (job.called_id !== null)
+    if (job.called_id !== null && job.hold !== 'concurrency')
       return { ...base, reason: 'call', summary: 'The jobs of the reusable workflow have not started.' }
     const held = await explainGroup(ctx.db, job)
     if (held) return { ...base, reason: 'concurrency', summary: held }

@@ -6,6 +6,7 @@ import type { RunRow } from '../../store'
 import { callInputs } from '../call-inputs'
 import { nextTime, type Schedule } from '../cron'
 import { parseWorkflow, payloadOf, stepNames } from '../cut'
+import { canStart } from '../events'
 import { asksFor, type ChangedPaths, type Happening } from '../filter'
 import { firstJobs, type NewJob, type PlannedJob, waitingJob } from '../first-jobs'
 import { dispatchInputs, inputsOf } from '../inputs'
@@ -119,9 +120,14 @@ export const operations = {
   summarize: ({ document }: { document: string }) => namedWorkflow(document),
 
   /** Returns the mistakes in events of a workflow, which must be valid otherwise, and events without effect. */
-  async checkEvents({ document }: { document: string }): Promise<{ mistakes: string[]; warnings: string[] }> {
+  async checkEvents({ document }: { document: string }): Promise<EventCheck> {
     const workflow = await read(document)
-    return { mistakes: shortMessages(described(workflow)), warnings: eventWarnings(workflow.events) }
+    const { events } = workflow
+    return {
+      mistakes: shortMessages(described(workflow)),
+      warnings: eventWarnings(events),
+      canStart: canStart(events),
+    }
   },
 
   dispatchInputs: ({ document }: { document: string }) => dispatchInputs(document),
@@ -156,6 +162,13 @@ export const operations = {
 }
 
 export type Operations = typeof operations
+
+/** What is wrong with the events of a workflow, with line and column, and whether any of them can start it. */
+export interface EventCheck {
+  mistakes: string[]
+  warnings: string[]
+  canStart: boolean
+}
 
 // Permissions only narrow from one workflow to the next.
 const within =

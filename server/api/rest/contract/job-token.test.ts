@@ -42,11 +42,11 @@ describe('the token of a job', () => {
     expect(await ask(`/repos/${ada.name}/${open.name}`)).toBe(200)
   })
 
-  it('changes nothing (403) and is not a user (401)', async () => {
+  it('changes nothing and is not a user (403)', async () => {
     const { made, ask } = await startJob()
     expect(await ask(`${made.path}/releases`, { method: 'POST' })).toBe(403)
     expect(await ask(made.path, { method: 'DELETE' })).toBe(403)
-    expect(await ask('/user')).toBe(401)
+    expect(await ask('/user')).toBe(403)
   })
 
   it('expires with the job (401)', async () => {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { call } from '@/testing/call'
 import { documentedEndpoints } from '@/testing/endpoints'
-import { type Expectation, expectations } from '@/testing/role-expectations'
-import { makeWorld, type Role, roles, type World } from '@/testing/role-world'
+import { callAs } from '@/testing/role-call'
+import { expectations } from '@/testing/role-expectations'
+import { makeWorld, roles, type World } from '@/testing/role-world'
 import { mount, useSite } from '@/testing/site'
 
 const site = useSite()
@@ -29,7 +29,7 @@ describe.skipIf(mount === 'next')('the role matrix', () => {
     const answered: string[] = []
     for (const role of roles) {
       world ??= await makeWorld(site)
-      const status = await statusFor(role, endpoint, expectation, world)
+      const status = (await callAs(site, role, endpoint, expectation, world)).status
       answered.push(String(status))
       if (status < 400 && !endpoint.startsWith('GET')) world = undefined
     }
@@ -48,7 +48,8 @@ describe.skipIf(mount === 'next')('the role matrix', () => {
         const answered: number[] = []
         for (const role of roles)
           answered.push(
-            await statusFor(role, endpoint, { ...(values ? { values } : {}), body: () => body }, world),
+            (await callAs(site, role, endpoint, { ...(values ? { values } : {}), body: () => body }, world))
+              .status,
           )
         expect(answered.join(' '), JSON.stringify(body)).toBe(refused)
       }
@@ -77,39 +78,10 @@ describe.skipIf(mount === 'next')('the role matrix', () => {
       const nowhere = { ...world, values: { ...unknown, ...ids } }
       for (const body of [wrong, 'no object']) {
         expect(
-          await statusFor('site admin', endpoint, { body: () => body }, nowhere),
+          (await callAs(site, 'site admin', endpoint, { body: () => body }, nowhere)).status,
           JSON.stringify(body),
         ).toBe(404)
       }
     },
   )
 })
-
-async function statusFor(
-  role: Role,
-  endpoint: string,
-  {
-    query = '',
-    body,
-    values,
-  }: {
-    query?: string
-    body?: ((world: World) => object | string) | undefined
-    values?: Expectation['values']
-  },
-  world: World,
-): Promise<number> {
-  const [method = '', template = ''] = endpoint.split(' ')
-  const known = { ...world.values, ...values?.(world) }
-  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    String(
-      known[name] ?? known[Object.keys(known).find(key => name === 'id' && template.startsWith(key)) ?? ''],
-    ),
-  )
-  const as = role === 'anonymous' ? undefined : world.people[role]
-  const answer = await call(site, method, path + query, {
-    ...(as ? { as } : {}),
-    ...(body ? { body: body(world) } : {}),
-  })
-  return answer.status
-}

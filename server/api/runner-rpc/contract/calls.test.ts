@@ -1,5 +1,5 @@
 import { rename } from 'node:fs/promises'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Result, type Task } from '@/proto/gen/runner/v1/runner_pb'
 import { jobContext } from '@/server/services'
 import { openCalls } from '@/server/triggers/call-worker'
@@ -87,6 +87,14 @@ describe('a job that calls a reusable workflow', () => {
     expect(await test.outcome(run)).toBe('success')
   })
 
+  it('also calls a workflow that is disabled, as on GitHub', async () => {
+    const sha = await push({ 'b.yml': callable('', 'one: { runs-on: x }') })
+    const disabled = await call(site, 'PUT', `${test.path}/workflows/b.yml/disable`, { as: ada })
+    expect(disabled.status).toBe(204)
+    const run = await start(['call: { uses: ./.gitea/workflows/b.yml }'], sha)
+    expect(await test.jobs(run)).toEqual(['call / one: queued'])
+  })
+
   it('fails without quoting the secret if an expression that passes a secret fails, and the runner goes on', async () => {
     const sha = await push({ 'b.yml': callable('{ secrets: { T: {} } }', 'one: { runs-on: x }') })
     await call(site, 'PUT', `${test.path}/secrets/K`, { as: ada, body: { data: 'hid{den' } })
@@ -95,7 +103,15 @@ describe('a job that calls a reusable workflow', () => {
       sha,
     )
     const next = await test.start(`on: push\n${jobs(`next: { runs-on: x, ${steps} }`)}`)
-    expect(await test.isIdle(test.runner)).toBe(true)
+    // On a busy machine, the server needs more time than a request has.
+    await vi.waitFor(
+      async () => {
+        if ((await test.outcome(run)) === 'failure') return
+        expect(await test.isIdle(test.runner)).toBe(true)
+        expect(await test.outcome(run)).toBe('failure')
+      },
+      { timeout: 10_000, interval: 200 },
+    )
     await test.run('next')
     expect(await test.outcome(next)).toBe('success')
     expect(await test.jobs(run)).toEqual(['call / one: failure'])
@@ -132,6 +148,11 @@ describe('a job that calls a reusable workflow', () => {
       "'flag' of the reusable workflow must be a boolean",
     ],
     ['no required input', '{ uses: ./.gitea/workflows/b.yml, secrets: inherit }', "requires the input 'n'"],
+    [
+      'several mistakes',
+      "{ uses: ./.gitea/workflows/b.yml, with: { m: 1, flag: 'x' } }",
+      "has no input 'm'.\nThe input 'flag' of the reusable workflow must be a boolean. Use fromJSON to convert text.\nThe reusable workflow requires the input 'n'.\nThe reusable workflow requires the secret 'T'.",
+    ],
     ['no required secret', '{ uses: ./.gitea/workflows/b.yml, with: { n: 1 } }', "requires the secret 'T'"],
     [
       'an unknown secret',
@@ -413,6 +434,54 @@ describe('a job that calls a reusable workflow', () => {
     await open()
     expect(await test.jobs(run)).toEqual(['call: failure'])
     expect((await test.details(run))[0]?.message).toMatch(/deadlock/)
+  })
+
+  it('fails if it has the concurrency group of the workflow that it calls', async () => {
+    const sha = await push({ 'b.yml': `concurrency: Lib\n${callable('', 'one: { runs-on: x }')}` })
+    const run = await start(['call: { uses: ./.gitea/workflows/b.yml, concurrency: lib }'], sha)
+    expect(await test.jobs(run)).toEqual(['call: failure'])
+    expect((await test.details(run))[0]?.message).toMatch(/deadlock.*Lib/)
+  })
+
+  it.each(['own', 'lib', 'inner'])(
+    'asks for the group %s again when only some of its jobs run again',
+    async group => {
+      const sha = await push({
+        'b.yml': `concurrency: lib\n${callable('', 'one: { runs-on: x }', 'two: { runs-on: x }')}`,
+        'a.yml': callable('', 'deep: { uses: ./.gitea/workflows/b.yml, concurrency: inner }').replace(
+          `, ${steps}`,
+          '',
+        ),
+      })
+      const run = await start(['call: { uses: ./.gitea/workflows/a.yml, concurrency: own }'], sha)
+      await open()
+      await test.run('call / deep / one')
+      await test.run('call / deep / two', {}, Result.FAILURE)
+      const runner = await test.addRunner(['y'])
+      const other = await start([`a: { runs-on: y, concurrency: ${group}, ${steps} }`], sha)
+      await call(site, 'POST', `${test.path}/runs/${run}/rerun-failed-jobs`, { as: ada })
+      expect(await test.jobs(run)).toEqual(['call / deep / one: success', 'call / deep / two: waiting'])
+      const id = (await test.details(run)).find(({ name }) => name === 'call / deep / two')?.id
+      const { body } = await call(site, 'GET', `${test.path}/jobs/${id}/waiting`, { as: ada })
+      expect(body.summary).toBe(`The concurrency group ${group} is in use by a of run #2.`)
+      await (await test.take('a', runner)).finish({})
+      expect(await test.outcome(other)).toBe('success')
+      await test.run('call / deep / two')
+      expect(await test.outcome(run)).toBe('success')
+    },
+  )
+
+  it('ends with its jobs if it is replaced while it waits for a group before only some of them run again', async () => {
+    const sha = await push({
+      'b.yml': callable('', 'one: { runs-on: x }', 'two: { runs-on: x, needs: one }'),
+    })
+    const run = await start(['call: { uses: ./.gitea/workflows/b.yml, concurrency: g }'], sha)
+    await test.run('call / one', {}, Result.FAILURE)
+    await start([`a: { runs-on: y, concurrency: g, ${steps} }`], sha)
+    await call(site, 'POST', `${test.path}/runs/${run}/rerun-failed-jobs`, { as: ada })
+    await start([`b: { runs-on: y, concurrency: g, ${steps} }`], sha)
+    expect(await test.jobs(run)).toEqual(['call / one: cancelled', 'call / two: cancelled'])
+    expect(await test.outcome(run)).toBe('cancelled')
   })
 
   it('can nest at most ten workflows', async () => {

@@ -26,16 +26,26 @@ describe('the labels of a job', () => {
 
   it('come from outputs once the jobs that it needs have completed', async () => {
     const run = await test.start(needing(shared))
-    expect((await test.details(run))[1]).toMatchObject({
-      status: 'waiting',
-      labels: ['shared', `\${{ needs.pick.outputs.label }}`],
-    })
+    expect((await test.details(run))[1]).toMatchObject({ status: 'waiting', labels: [] })
     await test.run('pick', { label: 'Box-7' })
     expect((await test.details(run))[1]).toMatchObject({ status: 'queued', labels: ['shared', 'Box-7'] })
     expect(await test.isIdle(await test.addRunner(['shared']))).toBe(true)
     const box = await test.addRunner(['shared', 'box-7'])
     await (await test.take('use', box)).finish()
     expect(await test.outcome(run)).toBe('success')
+  })
+
+  it('are shown once they are known, also without those of a job that was skipped before', async () => {
+    const group = `{ group: "\${{ needs.pick.outputs.label }}", labels: [shared] }`
+    const run = await test.start(
+      `${needing(shared)}  in-group: { needs: pick, runs-on: ${group}, ${steps} }\n` +
+        `  known: { needs: pick, name: "\${{ needs.pick.result }}", runs-on: "\${{ github.ref_name }}-box", ${steps} }\n`,
+    )
+    const labels = async () => (await test.details(run)).map(job => job.labels)
+    expect(await labels()).toEqual([['x'], [], ['shared'], ['main-box']])
+    await test.run('pick', {}, Result.FAILURE)
+    expect(await test.jobs(run)).toContain('use: skipped')
+    expect(await labels()).toEqual([['x'], [], ['shared'], ['main-box']])
   })
 
   it.each([

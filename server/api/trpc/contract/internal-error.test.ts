@@ -8,6 +8,17 @@ import { useSite } from '@/testing/site'
 const kept = keptLog()
 const site = useSite({}, kept.log)
 
+it('a body with too many levels of nesting is refused before anything follows them', async () => {
+  const browser = await signIn(site, await makePerson(site))
+  let deep: unknown = []
+  for (let level = 0; level < 100; level++) deep = [deep]
+  const answer = await browser.mutate('workflows.dispatchRepository', { client_payload: { deep } })
+  expect([answer.status, answer.error?.message]).toEqual([
+    422,
+    '[]: the body has more than 100 levels of nesting',
+  ])
+})
+
 it('an unexpected failure returns 500 and is logged once, with the procedure and the request ID that the page shows', async () => {
   const browser = await signIn(site, await makePerson(site))
   await sql`alter table public_keys rename to gone`.execute(site.db)
