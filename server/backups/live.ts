@@ -52,6 +52,9 @@ export function directSite(
   { db, ownLocations }: Pick<SharedServices, 'db' | 'ownLocations'>,
   { isAlone }: { isAlone: boolean },
 ): LiveSite {
+  // A site that is read-only for maintenance can be backed up, too.
+  const recording = <T>(change: (trx: Db) => Promise<T>): Promise<T> =>
+    db.transaction().setAccessMode('read write').execute(change)
   let id: number | undefined
   let timer: NodeJS.Timeout | undefined
   return {
@@ -59,11 +62,11 @@ export function directSite(
       // An unmounted directory must not look like one without repositories.
       await ownLocations.requireRepositories()
       await ownLocations.requireObjects()
-      const begun = await beginBackup(db, { isAlone })
+      const begun = await recording(trx => beginBackup(trx, { isAlone }))
       id = begun.id
       const lost = new AbortController()
       timer = setInterval(() => {
-        extendHold(db, begun.id)
+        recording(trx => extendHold(trx, begun.id))
           .then(
             isHeld =>
               isHeld || lost.abort(new Error('the backup took too long: deletions no longer waited for it')),
@@ -82,7 +85,8 @@ export function directSite(
     },
     async end(result) {
       clearInterval(timer)
-      if (id !== undefined) await endBackup(db, id, result)
+      const ending = id
+      if (ending !== undefined) await recording(trx => endBackup(trx, ending, result))
     },
   }
 }

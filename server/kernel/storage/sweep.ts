@@ -22,8 +22,9 @@ type DueObject = Pick<Selectable<UnusedObjectsTable>, 'storage_key' | 'is_delete
 /**
  * Deletes stored objects that no database row has claimed in time, and returns their number. Each one is
  * deleted again a week later, in case a stalled process wrote to it after the first deletion and was then
- * killed. Nothing is deleted while a backup runs. The storage is never listed, so restoring an older backup of the database cannot delete files. A
- * failed deletion is retried an hour later. The sweep stops soon after the signal is aborted.
+ * killed. Nothing is deleted while a backup runs. The storage is never listed, so restoring an older backup of the
+ * database cannot delete files. A failed deletion is retried an hour later. The sweep stops soon after the signal is
+ * aborted.
  * @throws {Error} the first failure, after all other objects are deleted
  */
 export async function sweepObjects(ctx: SweepCtx, signal?: AbortSignal): Promise<number> {
