@@ -35,11 +35,15 @@ export interface Guildhall {
 
 /**
  * Starts the built product and waits until it is ready. Throws an error with its output if it ends first. If
- * `at` is a URL, listens on the port of this URL.
+ * `at` is a URL, listens on the port of this URL. The product is that of the working directory or of `cwd`.
  */
-export async function start(environment: Record<string, string>, at?: string): Promise<Guildhall> {
+export async function start(
+  environment: Record<string, string>,
+  at?: string,
+  cwd = process.cwd(),
+): Promise<Guildhall> {
   const port = at ? Number(new URL(at).port) : await freePort()
-  const child = launch({ ...environment, PORT: String(port) })
+  const child = launch({ ...environment, PORT: String(port) }, cwd)
   const url = `http://127.0.0.1:${port}`
   while (child.process.exitCode === null) {
     const ready = await fetch(`${url}/readyz`).catch(() => undefined)
@@ -85,11 +89,13 @@ const node = process.env.GUILDHALL_TEST_NODE ?? process.execPath
 
 function launch(
   environment: Record<string, string>,
+  cwd = process.cwd(),
 ): Pick<Guildhall, 'output' | 'printed' | 'end' | 'ended'> & { process: ChildProcess } {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(GUILDHALL_|DATABASE_URL|HOST|PORT)/.test(name),
   )
   const child = spawn(node, [...v8Options, 'dist/main.js'], {
+    cwd,
     env: {
       ...Object.fromEntries(inherited),
       NODE_ENV: 'production',
