@@ -36,6 +36,7 @@ import { up as reusableWorkflows } from './0038-reusable-workflows'
 import { up as releasesByJobs } from './0039-releases-by-jobs'
 import { up as groupsOfCalledWorkflows } from './0040-groups-of-called-workflows'
 import { up as backups } from './0041-backups'
+import { up as jobsThatStopOthers } from './0042-jobs-that-stop-others'
 
 /** A migration, and whether programs that do not know it may go on beside it. */
 export interface SchemaMigration extends Migration {
@@ -85,4 +86,5 @@ export const migrations: Record<string, SchemaMigration> = {
   '0039-releases-by-jobs': { up: releasesByJobs, breaksOlder: false },
   '0040-groups-of-called-workflows': { up: groupsOfCalledWorkflows, breaksOlder: false },
   '0041-backups': { up: backups, breaksOlder: false },
+  '0042-jobs-that-stop-others': { up: jobsThatStopOthers, breaksOlder: false },
 }

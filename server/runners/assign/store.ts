@@ -99,28 +99,29 @@ function candidatesOf(
     limit,
   }: { labels: RawBuilder<unknown>; held: readonly number[]; limit: RawBuilder<unknown> },
 ): RawBuilder<unknown> {
-  const firstOf = (jobs: RawBuilder<unknown>) => sql`
-    select workflow_jobs.id, workflow_jobs.run_id, workflow_jobs.repository_id, repositories.owner_id,
+  // `offset 0` keeps the join from being planned as a scan of the whole queue that is sorted afterward.
+  const firstWhere = (condition: RawBuilder<unknown>) => sql`
+    select workflow_jobs.id, workflow_jobs.run_id, workflow_jobs.repository_id, repository.owner_id,
       workflow_jobs.job_key, workflow_jobs.workflow_id, workflow_jobs.labels, workflow_jobs.queued_at
-    from ${jobs}
+    from workflow_jobs cross join lateral (
+      select repositories.owner_id from repositories
+        join workflow_runs on workflow_runs.id = workflow_jobs.run_id and workflow_runs.owner_id = repositories.owner_id
+      where repositories.id = workflow_jobs.repository_id and repositories.archived_at is null offset 0) repository
     where workflow_jobs.status = 'queued' and workflow_jobs.runner_group is null
-      and lower(workflow_jobs.labels::text)::jsonb <@ ${labels} and repositories.archived_at is null
-      and workflow_jobs.id <> all (${[...held]}::bigint[])
-      and repositories.owner_id = (select workflow_runs.owner_id from workflow_runs where workflow_runs.id = workflow_jobs.run_id)`
-  const inOrder = sql`order by workflow_jobs.queued_at, workflow_jobs.id limit ${limit}`
-  if (repository_id !== null) {
-    const jobs = sql`workflow_jobs join repositories on repositories.id = workflow_jobs.repository_id`
-    return sql`${firstOf(jobs)} and workflow_jobs.repository_id = ${repository_id} ${inOrder}`
-  }
+      and lower(workflow_jobs.labels::text)::jsonb <@ ${labels}
+      and workflow_jobs.id <> all (${[...held]}::bigint[]) and ${condition}
+    order by workflow_jobs.queued_at, workflow_jobs.id limit ${limit}`
+  if (repository_id !== null) return firstWhere(sql`workflow_jobs.repository_id = ${repository_id}`)
   if (owner_id !== null) {
     return sql`select first_jobs.* from repositories cross join lateral (
-      ${firstOf(sql`workflow_jobs`)} and workflow_jobs.repository_id = repositories.id ${inOrder}) first_jobs
+      ${firstWhere(sql`workflow_jobs.repository_id = repositories.id`)}) first_jobs
       where repositories.owner_id = ${owner_id} and repositories.run_count > 0`
   }
   // Jobs with labels that no runner has are skipped by their set of labels, not one by one.
   const isOf = (jobs: string) => sql`
     ${sql.ref(`${jobs}.status`)} = 'queued' and lower(coalesce(${sql.ref(`${jobs}.labels`)} ->> -1, '')) = label.value`
-  const jobs = sql`workflow_jobs join repositories on repositories.id = workflow_jobs.repository_id`
+  const hasLabels = sql`lower(coalesce(workflow_jobs.labels ->> -1, '')) = label.value
+    and md5(lower(workflow_jobs.labels::text)) = fitting.hash`
   return sql`select first_jobs.*
     from (select distinct value from jsonb_array_elements_text(${labels} || '""')) label
     cross join lateral (
@@ -134,9 +135,7 @@ function candidatesOf(
             order by md5(lower(next.labels::text)) limit 1
         ) following
       ) select hash from sets where labels <@ ${labels}) fitting
-    cross join lateral (
-      ${firstOf(jobs)} and lower(coalesce(workflow_jobs.labels ->> -1, '')) = label.value
-        and md5(lower(workflow_jobs.labels::text)) = fitting.hash ${inOrder}) first_jobs`
+    cross join lateral (${firstWhere(hasLabels)}) first_jobs`
 }
 
 /** Number of queued jobs of a repository that need the same labels. */
