@@ -332,6 +332,8 @@ export async function deleteTask(trx: Transaction<Database>, id: number): Promis
 /** Task with the data that handling a report needs. */
 export type ReportedTask = TaskRow & {
   owner_id: number
+  /** Whether the task's run can have concurrency groups. */
+  uses_groups: boolean
   /** Conclusion of the task's job. */
   conclusion: JobRow['conclusion']
   /** Names of the outputs that the job has set. */
@@ -342,8 +344,14 @@ export async function findReportedTask(db: Db, id: number): Promise<ReportedTask
   return await db
     .selectFrom('workflow_tasks')
     .innerJoin('repositories', 'repositories.id', 'workflow_tasks.repository_id')
+    .innerJoin('workflow_runs', 'workflow_runs.id', 'workflow_tasks.run_id')
     .innerJoin('workflow_jobs', 'workflow_jobs.id', 'workflow_tasks.job_id')
-    .select([...taskColumns, 'repositories.owner_id', 'workflow_jobs.conclusion'])
+    .select([
+      ...taskColumns,
+      'repositories.owner_id',
+      'workflow_runs.uses_groups',
+      'workflow_jobs.conclusion',
+    ])
     .select(eb =>
       sql<string[]>`array(${eb
         .selectFrom('workflow_job_outputs')

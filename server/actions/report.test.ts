@@ -5,7 +5,7 @@ import { planned } from '@/testing/actions'
 import { giveJob, makeRunnerRow, startQueuedRun } from '@/testing/assigned'
 import { useSite } from '@/testing/site'
 import { cancelRun } from './cancel-run'
-import { inRunQueue } from './change-run'
+import { changeRun, inRunQueue } from './change-run'
 import { findTask } from './job-store'
 import { reportTask, type StepReport, type TaskReport } from './report'
 
@@ -242,4 +242,14 @@ describe('a task that is being canceled', () => {
     expect((await report({ conclusion: 'success' })).conclusion).toBe('cancelled')
     expect(await run.states()).toBe('cancelled cancelled')
   })
+})
+
+it('a change of a run that has started to use concurrency groups is made once, with what they need locked', async () => {
+  const { ctx, found, repository } = await startQueuedRun(site, [planned('build')])
+  const { run } = await found()
+  await site.db.updateTable('workflow_runs').set({ uses_groups: true }).where('id', '=', run.id).execute()
+  const change = vi.fn().mockResolvedValue('changed')
+  const target = { repository, run: { id: run.id, uses_groups: false } }
+  expect(await changeRun(ctx, target, change)).toBe('changed')
+  expect(change.mock.calls.map(([_, { uses_groups }]) => uses_groups)).toEqual([true])
 })

@@ -66,8 +66,8 @@ export async function reportTask(
 }
 
 async function finish(ctx: ServiceCtx, task: ReportedTask, report: TaskReport): Promise<RunConclusion> {
-  const { id, run_id, repository_id, owner_id } = task
-  const target = { repository: { id: repository_id, owner_id }, run: { id: run_id } }
+  const { id, run_id, repository_id, owner_id, uses_groups } = task
+  const target = { repository: { id: repository_id, owner_id }, run: { id: run_id, uses_groups } }
   try {
     return await changeRun(ctx, target, async (trx, run, now) => {
       const current = await lockTask(trx, repository_id, id)
