@@ -16,10 +16,9 @@ import { newObjectKey } from '@/server/kernel/storage/key'
 import { openStorage } from '@/server/kernel/storage/open'
 import { dropIntent, makeBareRepository, newStorageKey } from '@/server/repos/storage'
 
-const repositories = 1_000
-// 5 GB of objects in full; the tenth of that is as telling.
-const scale = 0.1
-const objects = 500
+const scale = Number(process.env.GUILDHALL_TEST_BACKUP_SCALE ?? 0.1)
+const repositories = 1_000 * scale
+const objects = 500 * scale
 const objectBytes = 10_000_000 * scale
 const flips = 20
 
@@ -107,7 +106,8 @@ it('a large backup that is killed is continued, can be restored, and any flipped
   const target = join(home, 'restored')
   await copyEmbeddedDirectory(join(target, 'postgres'))
   const interrupted = start('restore', [backups()], target)
-  while ((await readdir(join(target, 'repositories')).catch(() => [])).length < 100) await sleep(50)
+  while ((await readdir(join(target, 'repositories')).catch(() => [])).length < repositories / 10)
+    await sleep(50)
   interrupted.process.kill('SIGKILL')
   await interrupted.ended()
   const restored = await run('restore', [backups()], target)

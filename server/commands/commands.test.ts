@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { exportDatabase } from '@/db/backup/export'
 import { openDatabase } from '@/db/client'
-import { compileScript, type Script } from '@/db/testing/child-process'
+import { lockDirectory } from '@/db/embedded/lock'
+import { compileScript } from '@/db/testing/child-process'
 import { copyEmbeddedDirectory } from '@/db/testing/embedded-template'
 import { makeRepository, makeUser } from '@/db/testing/factories'
 import { startPostgres } from '@/db/testing/postgres-server'
 import { copyServerDatabase, createServerDatabase } from '@/db/testing/server-template'
+import { newIdentity, recipientOf } from '@/server/kernel/age'
 import { parseConfig } from '@/server/kernel/config'
 import { openServices } from '@/server/services'
 import { type CommandName, runCommand } from './command'
@@ -17,50 +19,36 @@ import { type CommandName, runCommand } from './command'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const server = await startPostgres()
-let script: Script
 const before = process.cwd()
 let home: string
-let dataDir: string
+/** The instance with one user and a key that the tests share, on a server if there is one. */
+let instance: Record<string, string>
+/** The location of its encrypted backup. */
 let backup: string
-/**
- * An instance like the one in `dataDir`, on a server if there is one: opening an embedded database takes a
- * second.
- */
-let quick: Record<string, string>
+/** What encrypts backups faster than a passphrase does, and the option that opens them. */
+let sealing: Record<string, string>
+let identity: string[]
 const drops: (() => Promise<void>)[] = []
 
 /** Runs a command in this process, with only these environment variables. */
-async function command(name: CommandName, args: string[], env: Record<string, string> = {}) {
-  const { code, output, errors } = await runCommand(name, args, { GUILDHALL_DATA_DIR: dataDir, ...env })
+async function command(name: CommandName, args: string[], env: Record<string, string>) {
+  const { code, output, errors } = await runCommand(name, args, env)
   return { code, output, errors: errors.trim() }
 }
 
-/** Runs a command as people do, in a process of its own. */
-async function processOf(name: CommandName, args: string[], env: Record<string, string> = {}) {
-  const child = script.start([name, ...args], {
-    cwd: home,
-    env: { DATABASE_URL: '', GUILDHALL_SECRET_KEY: '', GUILDHALL_DATA_DIR: dataDir, ...env },
-  })
-  const lines: string[] = []
-  for (let line = await child.line(); line !== undefined; line = await child.line()) lines.push(line)
-  const { code, errors } = await child.ended()
-  return { code, output: lines.join('\n'), errors: errors.trim() }
-}
-
-// All tests share one instance with one user and a key, and its backup.
 beforeAll(async () => {
-  script = await compileScript(`import './server/commands/main'`)
   home = await mkdtemp(join(tmpdir(), 'guildhall-commands-'))
-  dataDir = join(home, 'data')
-  await addKeeper(await emptyEmbedded('data'))
-  quick = await emptyInstance('quick')
-  await addKeeper(quick)
+  instance = await emptyInstance('instance')
+  await addKeeper(instance)
   backup = join(home, 'kept')
+  const key = newIdentity()
+  sealing = { GUILDHALL_BACKUP_PUBLIC_KEY: recipientOf(key) }
+  await writeFile(join(home, 'identity'), `# created\n${key}\n`)
+  identity = ['--identity', join(home, 'identity')]
   process.chdir(home)
 })
 afterAll(async () => {
   process.chdir(before)
-  await script.remove()
   for (const drop of drops) await drop()
   await rm(home, { recursive: true, force: true })
   await server?.stop()
@@ -98,11 +86,9 @@ async function usersIn(env: Record<string, string>): Promise<string[]> {
   return users.map(user => user.name)
 }
 
-const encrypted = { GUILDHALL_BACKUP_PASSPHRASE: 'correct horse battery' }
-
 describe('backup', () => {
   it('writes to the location that is passed, where only its owner can read', async () => {
-    const { code, output, errors } = await processOf('backup', [backup], encrypted)
+    const { code, output, errors } = await command('backup', [backup], { ...instance, ...sealing })
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
     expect(output).toMatch(/^Backed up the site as of .*: 0 repositories, 0 objects, .* are new\.$/m)
     for (const name of await readdir(backup, { recursive: true })) {
@@ -111,33 +97,35 @@ describe('backup', () => {
   })
 
   it('writes to the location of scheduled backups if none is passed', async () => {
-    const env = { ...quick, GUILDHALL_BACKUP_TO: join(home, 'scheduled') }
+    const env = { ...instance, GUILDHALL_BACKUP_TO: join(home, 'scheduled') }
     expect((await command('backup', [], env)).code).toBe(0)
     expect((await readdir(join(home, 'scheduled'))).sort()).toEqual(['data', 'snapshots'])
-    expect(await command('backup', [], quick)).toMatchObject({
+    expect(await command('backup', [], instance)).toMatchObject({
       code: 1,
       errors: expect.stringContaining('name the location'),
     })
   })
 
   it('fails and asks to stop what is using the embedded database if that serves no backups', async () => {
-    const running = await openDatabase({ dataDir })
-    const { code, errors } = await processOf('backup', [join(home, 'never')])
-    await running.close()
+    const used = await emptyEmbedded('used')
+    const lock = await lockDirectory(join(home, 'used', 'postgres'))
+    const { code, errors } = await command('backup', [join(home, 'never')], used)
+    await lock.release()
     expect(code).toBe(1)
     expect(errors).toBe(
-      `backup: stop the server first (process ${process.pid} is using ${join(dataDir, 'postgres')})`,
+      `backup: stop the server first (process ${process.pid} is using ${join(home, 'used', 'postgres')})`,
     )
     expect(await readdir(home)).not.toContain('never')
   })
 
   it('contains the secret key only if it is encrypted, and says so', async () => {
-    const plain = await command('backup', [join(home, 'plain')], quick)
+    const plain = await command('backup', [join(home, 'plain')], instance)
     expect(plain.output).toContain('The secret key of this site is not in it. Store it separately.')
-    const sealed = await command('backup', [join(home, 'sealed')], { ...quick, ...encrypted })
+    const passphrase = { GUILDHALL_BACKUP_PASSPHRASE: 'correct horse battery' }
+    const sealed = await command('backup', [join(home, 'sealed')], { ...instance, ...passphrase })
     expect(sealed.output).toContain('The secret key of this site is in it, encrypted.')
-    const result = await command('backup', [join(home, 'sealed')], {
-      ...{ ...quick, ...encrypted },
+    const result = await command('backup', [join(home, 'keyless')], {
+      ...{ ...instance, ...sealing },
       GUILDHALL_SECRET_KEY: 'e'.repeat(32),
     })
     expect(result.output).toContain('is not in it')
@@ -152,7 +140,7 @@ describe('backup', () => {
 
   it('fails in one line if the location cannot be written', async () => {
     await writeFile(join(home, 'file'), '')
-    const { code, errors } = await command('backup', [join(home, 'file', 'inside')], quick)
+    const { code, errors } = await command('backup', [join(home, 'file', 'inside')], instance)
     expect(code).toBe(1)
     expect(errors.split('\n')).toHaveLength(1)
   })
@@ -160,11 +148,11 @@ describe('backup', () => {
 
 describe('restore', () => {
   it('restores the rows, and the secret key readable only by its owner', async () => {
-    const env = { ...(await emptyEmbedded('second')), ...encrypted }
-    const { code, output, errors } = await processOf('restore', [backup], env)
+    const env = await emptyInstance('second')
+    const { code, output, errors } = await command('restore', [backup, ...identity], env)
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
     expect(output).toContain('2 rows in 2 tables')
-    expect(await usersIn(at('second'))).toEqual(['keeper'])
+    expect(await usersIn(env)).toEqual(['keeper'])
     const key = join(home, 'second', 'secret-key')
     expect(await readFile(key, 'utf8')).toBe(`${'5'.repeat(64)}\n`)
     expect((await stat(key)).mode & 0o777).toBe(0o600)
@@ -173,7 +161,7 @@ describe('restore', () => {
   it('refuses a data directory with a different key before anything is restored', async () => {
     const other = await emptyInstance('other')
     await writeFile(join(home, 'other', 'secret-key'), '6'.repeat(64))
-    const { code, errors } = await command('restore', [backup], { ...other, ...encrypted })
+    const { code, errors } = await command('restore', [backup, ...identity], other)
     expect(code).toBe(1)
     expect(errors).toContain('differs from the key in the backup')
     expect(await usersIn(other)).toEqual([])
@@ -181,8 +169,8 @@ describe('restore', () => {
   })
 
   it('refuses a site with rows, repositories or objects', async () => {
-    const refused = (env: Record<string, string>) => command('restore', [backup], { ...env, ...encrypted })
-    expect(await refused(quick)).toMatchObject({ code: 1, errors: expect.stringContaining('not empty') })
+    const refused = (env: Record<string, string>) => command('restore', [backup, ...identity], env)
+    expect(await refused(instance)).toMatchObject({ code: 1, errors: expect.stringContaining('not empty') })
     const full = await emptyInstance('full')
     await mkdir(join(home, 'full', 'repositories', 'ab'), { recursive: true })
     expect(await refused(full)).toMatchObject({
@@ -200,7 +188,7 @@ describe('restore', () => {
 
   it('still restores the file with a database that a former version wrote', async () => {
     const file = join(home, 'former.backup')
-    const open = await openInstance(quick)
+    const open = await openInstance(instance)
     const secretKey = Buffer.from(`${'5'.repeat(64)}\n`).toString('base64')
     await writeFile(file, exportDatabase(open.db, { secretKey }))
     await open.close()
@@ -231,14 +219,19 @@ describe('restore', () => {
 })
 
 describe('verify-backup', () => {
-  it('says that a backup can be restored, and exits with code 1 and a list of faults otherwise', async () => {
-    const whole = await command('verify-backup', [backup], encrypted)
+  it('says that a backup can be restored', { tags: 'slow' }, async () => {
+    const kept = join(home, 'verified')
+    await command('backup', [kept], { ...instance, ...sealing })
+    const whole = await command('verify-backup', [...identity, kept], {})
     expect(whole).toMatchObject({ code: 0, output: expect.stringContaining('can be restored: 2 rows') })
-    const quickly = await command('verify-backup', ['--quick', backup], encrypted)
+  })
+
+  it('says whether all pieces are there, and exits with code 1 and a list of faults otherwise', async () => {
+    const quickly = await command('verify-backup', ['--quick', ...identity, backup], {})
     expect(quickly.output).toContain('are there')
     const names = await readdir(join(backup, 'data'), { recursive: true })
     for (const name of names.filter(name => name.length > 32)) await rm(join(backup, 'data', name))
-    const damaged = await command('verify-backup', ['--quick', backup], encrypted)
+    const damaged = await command('verify-backup', ['--quick', ...identity, backup], {})
     expect(damaged.code).toBe(1)
     expect(damaged.errors).toMatch(
       /^verify-backup: the backup of .* has 2 faults:\n {2}the piece \w+ is missing\n/,
@@ -305,44 +298,43 @@ describe('site:adopt', () => {
   })
 })
 
-it('db:move without a target asks to set DATABASE_URL', async () => {
-  const { code, errors } = await processOf('db-move', [])
+it('db:move without a target asks to set DATABASE_URL, and runs as people do in a process of its own', async () => {
+  const script = await compileScript(`import './server/commands/main'`)
+  const env = { DATABASE_URL: '', GUILDHALL_SECRET_KEY: '', ...at('nothing') }
+  const child = script.start(['db-move'], { cwd: home, env })
+  expect(await child.line()).toBeUndefined()
+  const { code, errors } = await child.ended()
+  await script.remove()
   expect(code).toBe(1)
-  expect(errors).toBe(
+  expect(errors.trim()).toBe(
     'db:move: set DATABASE_URL to the target, for example postgres://user:password@host:5432/name',
   )
 })
 
 describe.skipIf(!server)('commands with a PostgreSQL server', () => {
-  it('db:move copies the embedded database into an empty database, and refuses to repeat it', async () => {
+  it('db:move copies the embedded database into an empty one, by default that of DATABASE_URL, and refuses to repeat it', async () => {
+    const source = await emptyEmbedded('moving')
+    await addKeeper(source)
     const target = await createServerDatabase(server!.url)
-    const { code, output } = await command('db-move', [target.url])
+    const env = { ...source, DATABASE_URL: target.url }
+    const { code, output } = await command('db-move', [], env)
     expect(code).toBe(0)
     expect(output).toMatch(/^Moved \d+ rows? in/)
-    expect(await usersIn({ DATABASE_URL: target.url, ...at('data') })).toEqual(['keeper'])
+    expect(await usersIn(env)).toEqual(['keeper'])
 
-    const again = await command('db-move', [target.url])
+    const again = await command('db-move', [target.url], source)
     expect(again).toMatchObject({ code: 1, errors: expect.stringContaining('not empty') })
     await target.drop()
   })
 
-  it('db:move without an argument copies into the database that DATABASE_URL names', async () => {
-    const target = await createServerDatabase(server!.url)
-    const { code, output } = await processOf('db-move', [], { DATABASE_URL: target.url })
-    expect(code).toBe(0)
-    expect(output).toMatch(/^Moved \d+ rows? in/)
-    expect(await usersIn({ DATABASE_URL: target.url, ...at('data') })).toEqual(['keeper'])
-    await target.drop()
-  })
-
-  it('backup and restore use the database that DATABASE_URL names', async () => {
+  it('restore creates the database that DATABASE_URL names, which can be backed up again', async () => {
     const target = await createServerDatabase(server!.url)
     const env = { DATABASE_URL: target.url, ...at('served') }
     const location = join(home, 'kept by a server')
-    expect((await command('backup', [location], quick)).code).toBe(0)
+    expect((await command('backup', [location], instance)).code).toBe(0)
     expect((await command('restore', [location], env)).code).toBe(0)
     expect((await command('backup', [location], env)).code).toBe(0)
-    expect(await usersIn({ DATABASE_URL: target.url, ...at('data') })).toEqual(['keeper'])
+    expect(await usersIn(env)).toEqual(['keeper'])
     await target.drop()
   })
 })

@@ -22,6 +22,8 @@ export type Encryption = z.output<typeof Encryption>
 /** What a person provides to encrypt or decrypt backups; at most one of them. */
 export interface Secrets {
   passphrase?: string | undefined
+  /** The cost of the passphrase in a new location, as for a `Lock`. */
+  workFactor?: number | undefined
   /** Public key `age1…`, with which nothing can be decrypted. */
   publicKey?: string | undefined
   /** Secret key `AGE-SECRET-KEY-1…`. */
@@ -38,7 +40,8 @@ export interface Cipher {
 }
 
 /** Decides how a new location is encrypted. */
-export async function newEncryption({ passphrase, publicKey, identity }: Secrets): Promise<Encryption> {
+export async function newEncryption(secrets: Secrets): Promise<Encryption> {
+  const { passphrase, workFactor, publicKey, identity } = secrets
   const recipient = publicKey ?? (identity && recipientOf(identity))
   if (recipient !== undefined) {
     if (!isRecipient(recipient)) throw new Error('the public key for backups must start with age1')
@@ -46,7 +49,7 @@ export async function newEncryption({ passphrase, publicKey, identity }: Secrets
   }
   if (passphrase === undefined) return { kind: 'none' }
   const own = newIdentity()
-  const sealed = await buffer(encrypt(once(Buffer.from(own)), { passphrase }))
+  const sealed = await buffer(encrypt(once(Buffer.from(own)), { passphrase, workFactor }))
   return { kind: 'passphrase', recipient: recipientOf(own), identity: sealed.toString('base64') }
 }
 

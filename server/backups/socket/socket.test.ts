@@ -1,5 +1,4 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
-
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -60,6 +59,20 @@ describe('a backup of an embedded database that a server uses', () => {
     await vi.waitFor(async () => expect(await readdir(join(home, 'backups'))).toEqual(['work']))
   })
 
+  // The next test begins another one.
+  it('makes deletions wait until its connection ends, and excludes another one until then', async () => {
+    const [first, second] = [await reach(), await reach()]
+    const begun = await first.live.begin()
+    await begun.close()
+    expect(await isBackupRunning(database.db)).toBe(true)
+    await expect(second.live.begin()).rejects.toThrow('another backup is running')
+    second.close()
+    first.close()
+    await vi.waitFor(async () => expect(await isBackupRunning(database.db)).toBe(false))
+    const last = await database.db.selectFrom('backups').selectAll().orderBy('id', 'desc').executeTakeFirst()
+    expect(last).toMatchObject({ outcome: 'stopped', message: 'The process that made the backup ended.' })
+  })
+
   it('sees all transactions before it, and none after it', async () => {
     await makeUser(database.db, { name: 'early' })
     const adding = Promise.all(Array.from({ length: 50 }, () => makeUser(database.db)))
@@ -73,26 +86,6 @@ describe('a backup of an embedded database that a server uses', () => {
     await begun.close()
     close()
     await vi.waitFor(async () => expect(await isBackupRunning(database.db)).toBe(false))
-  })
-
-  it('makes deletions wait until its connection ends, and excludes another one until then', async () => {
-    const [first, second] = [await reach(), await reach()]
-    const begun = await first.live.begin()
-    await begun.close()
-    expect(await isBackupRunning(database.db)).toBe(true)
-    await expect(second.live.begin()).rejects.toThrow('another backup is running')
-    second.close()
-    first.close()
-    await vi.waitFor(async () => expect(await isBackupRunning(database.db)).toBe(false))
-    const last = await database.db.selectFrom('backups').selectAll().orderBy('id', 'desc').executeTakeFirst()
-    expect(last).toMatchObject({ outcome: 'stopped', message: 'The process that made the backup ended.' })
-    await vi.waitFor(async () => {
-      const third = await reach()
-      await third.live
-        .begin()
-        .then(({ close }) => close())
-        .finally(third.close)
-    }, 20_000)
   })
 
   it('is refused if the request is malformed or comes too early', async () => {

@@ -29,12 +29,13 @@ describe('encryption in the format of age', () => {
     }
   })
 
-  it('with a passphrase reads what the reference implementation wrote, and refuses another passphrase', async () => {
+  it('with a passphrase has a work factor of 17, reads what the reference implementation wrote, and refuses another passphrase', async () => {
     const theirs = Buffer.from(
       'YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IHNjcnlwdCBqT1lZSHdWaVFXWFdQMFNZMjU4WjRBIDEwCm1OdXd5dzVjRWZyWTV2R1FRRGdvS0ZJZTJFc3pSUFNrNU5Kamk5NURlOFUKLS0tIE5kV3FrNStPTjZ5ZThxc1haTU9aWlBOSTYrNm1ka29HVXFvZTVJR2twRUEKj42xwH84sPsPqQTAsRr+4DUffYWTqd8LUw8Nw331rys5qE5MM71f',
       'base64',
     )
     const own = await encrypted(Buffer.from('battery'), { passphrase: 'correct horse' })
+    expect(own.toString('latin1')).toMatch(/^age-encryption\.org\/v1\n-> scrypt \S+ 17\n/)
     for (const sealed of [theirs, own]) {
       expect((await decrypted(sealed, { passphrase: 'correct horse' })).toString()).toBe('battery')
     }

@@ -10,22 +10,27 @@ import {
 import { promisify } from 'node:util'
 import { publicBytes, recipientBytes, secretBytes, sharedSecret } from './keys'
 
-/** What a file is encrypted with: a public key `age1…` or a passphrase. */
-export type Lock = { recipient: string } | { passphrase: string }
+/**
+ * What a file is encrypted with: a public key `age1…` or a passphrase. The work factor is the binary logarithm of
+ * the cost of scrypt; only tests lower it.
+ */
+export type Lock = { recipient: string } | { passphrase: string; workFactor?: number | undefined }
 /** What opens a file: a secret key `AGE-SECRET-KEY-1…` or a passphrase. */
 export type Unlock = { identity: string } | { passphrase: string }
 
 const version = 'age-encryption.org/v1'
 // About a third of a second and 128 MiB.
-const scryptLog = 17
+const defaultWorkFactor = 17
 // A file from elsewhere must not be able to request any amount of work.
-const maxScryptLog = 20
+const maxWorkFactor = 20
 const tagBytes = 16
 
 /** Returns the header of an encrypted file, which wraps its random key. */
 export async function writeHeader(fileKey: Buffer, lock: Lock): Promise<Buffer> {
   const stanza =
-    'recipient' in lock ? wrapFor(fileKey, lock.recipient) : await wrapBy(fileKey, lock.passphrase)
+    'recipient' in lock
+      ? wrapFor(fileKey, lock.recipient)
+      : await wrapBy(fileKey, lock.passphrase, lock.workFactor)
   const text = `${version}\n${stanza}\n---`
   return Buffer.from(`${text} ${base64(headerMac(fileKey, text))}\n`)
 }
@@ -53,18 +58,18 @@ function wrapFor(fileKey: Buffer, recipient: string): string {
   return `-> X25519 ${base64(share)}\n${base64(sealKey(key, fileKey))}`
 }
 
-async function wrapBy(fileKey: Buffer, passphrase: string): Promise<string> {
+async function wrapBy(fileKey: Buffer, passphrase: string, workFactor = defaultWorkFactor): Promise<string> {
   const salt = randomBytes(16)
-  const key = await stretch(passphrase, salt, scryptLog)
-  return `-> scrypt ${base64(salt)} ${scryptLog}\n${base64(sealKey(key, fileKey))}`
+  const key = await stretch(passphrase, salt, workFactor)
+  return `-> scrypt ${base64(salt)} ${workFactor}\n${base64(sealKey(key, fileKey))}`
 }
 
 async function unwrap(stanzas: string, unlock: Unlock): Promise<Buffer> {
   if ('passphrase' in unlock) {
-    const [, salt, log, body] = /^-> scrypt ([\w+/]{22}) (\d\d?)\n([\w+/]{43})$/.exec(stanzas) ?? []
-    if (!salt || !body || Number(log) > maxScryptLog)
+    const [, salt, workFactor, body] = /^-> scrypt ([\w+/]{22}) (\d\d?)\n([\w+/]{43})$/.exec(stanzas) ?? []
+    if (!salt || !body || Number(workFactor) > maxWorkFactor)
       throw new Error('it was not encrypted with a passphrase')
-    const key = await stretch(unlock.passphrase, Buffer.from(salt, 'base64'), Number(log))
+    const key = await stretch(unlock.passphrase, Buffer.from(salt, 'base64'), Number(workFactor))
     const opened = openKey(key, Buffer.from(body, 'base64'))
     if (!opened) throw new Error('the passphrase is wrong')
     return opened
@@ -83,8 +88,8 @@ async function unwrap(stanzas: string, unlock: Unlock): Promise<Buffer> {
 const wrapKey = (shared: Buffer, share: Buffer, recipient: Buffer): Buffer =>
   derive(shared, Buffer.concat([share, recipient]), `${version}/X25519`)
 
-async function stretch(passphrase: string, salt: Buffer, log: number): Promise<Buffer> {
-  const cost = 2 ** log
+async function stretch(passphrase: string, salt: Buffer, workFactor: number): Promise<Buffer> {
+  const cost = 2 ** workFactor
   const options = { N: cost, r: 8, p: 1, maxmem: 256 * 8 * cost }
   const stretched = promisify<string, Buffer, number, typeof options, Buffer>(scrypt)
   return await stretched(passphrase, Buffer.concat([Buffer.from(`${version}/scrypt`), salt]), 32, options)
