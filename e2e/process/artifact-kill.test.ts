@@ -15,7 +15,7 @@ import {
   withDatabase,
 } from './guildhall'
 
-const rounds = Number(process.env.GUILDHALL_TEST_KILLS ?? series(1, 4))
+const rounds = Number(process.env.GUILDHALL_TEST_KILLS ?? series(1, 3))
 const lanes = 4
 const blockBytes = 128 * 1024
 const blockCount = 6

@@ -11,7 +11,7 @@ import { addKey, adminHeaders, adminToken } from './api'
 import { admin, adminEnvironment, dataDirectory, start, temporaryDirectory, withDatabase } from './guildhall'
 import { recordedHistory, recordedPushes, refsIn, repositoryIn, settlePushes } from './pushes'
 
-const rounds = series(1, 6)
+const rounds = series(1, 4)
 const lanes = 4
 
 interface Lane {

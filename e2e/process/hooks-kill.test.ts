@@ -42,11 +42,11 @@ const timeoutMs = 6_000
 const events = 8
 
 it.skipIf(!postgres)(
-  'every acknowledged event is delivered even if the process is killed 10 times with 200 deliveries in flight',
+  'every acknowledged event is delivered even if the process is killed 6 times with 200 deliveries in flight',
   { tags: 'slow', timeout: 240_000 },
   async () => {
     await using site = await siteOnPostgres(postgres!.url)
-    await survive(site, { kills: 10, receivers: 25 })
+    await survive(site, { kills: 6, receivers: 25 })
   },
 )
 

@@ -5,7 +5,7 @@ import { addKey, adminToken, allTitles, freshKey } from './api'
 import { adminEnvironment, dataDirectory, start } from './guildhall'
 
 const sites = series(1, 2)
-const roundsEach = series(1, 5)
+const roundsEach = series(1, 3)
 const lanes = 4
 
 it(`no acknowledged key is lost when the process is killed while keys are added (kills: ${sites * roundsEach})`, {

@@ -46,7 +46,7 @@ describe('a failing start', () => {
         ['GUILDHALL_DATA_DIR', 'GUILDHALL_REPOSITORY_DIR', 'GUILDHALL_STORAGE_DIR'],
       ),
     )('exits and names %s if its directory cannot be created', { tags: 'series' }, async name => {
-    await using directory = await temporaryDirectory()
+    await using directory = await dataDirectory()
     const environment = { GUILDHALL_DATA_DIR: directory.path, [name]: '/proc/guildhall/data' }
     const { code, output } = await startAndFail(environment)
     expect([code, output]).toEqual([1, expect.stringContaining(`${name}: `)])

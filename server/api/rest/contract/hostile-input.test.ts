@@ -71,7 +71,7 @@ let turn = 0
 // Fields and forms share their checks, so each field is tested with only a part of the list, in turn. If the
 // same values are also tested with another database, so that only the engine matters here, the parts are
 // smaller.
-const share = series(15, process.env.GUILDHALL_TEST_ENGINE_ALONE ? 9 : 3)
+const share = series(15, process.env.GUILDHALL_TEST_ENGINE_ALONE ? 15 : 5)
 const byTurns = <T>(list: readonly T[]): T[] => {
   turn += 1
   return list.filter((_, index) => index % share === turn % share)
