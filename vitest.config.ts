@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { readTestsPage, testFilesWith } from './scripts/tests-page.mjs'
 import { findCurrentNode } from './testing/current-node.mjs'
 import { aboutBoth, aboutEngine, aboutMount } from './testing/lanes.mjs'
@@ -83,6 +84,16 @@ const onCurrentNode = (program: string) => ({
   },
 })
 
+// Takes minutes, so that all other tests fit beside it if it starts first.
+const isLongest = ({ moduleId }: TestSpecification) => moduleId.endsWith('e2e/process/image.test.ts')
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLongest), ...sorted.filter(file => !isLongest(file))]
+  }
+}
+
 const plainNext = { GUILDHALL_TEST_MOUNT: 'next', NODE_ENV: 'production' }
 
 export default defineConfig({
@@ -90,6 +101,7 @@ export default defineConfig({
     // Without the cache, each project would compile shared modules again.
     experimental: { fsModuleCache: true },
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     tags: [
       { name: 'series', description: 'Short in `npm test`, and at length in `npm run test:slow`.' },
       { name: 'slow', description: 'In `npm run test:slow` alone.', skip: !isSlow },

@@ -64,14 +64,15 @@ it.skipIf(!(await findBuildah()))(
     expect(verified.code, verified.output).toBe(0)
     await second.stop()
 
-    // The quickest of five starts each, because other processes of the host slow some of them down.
+    // The quickest of up to five starts each, because other processes of the host slow some of them down.
     const times = { image: [] as number[], next: [] as number[] }
-    for (let round = 0; round < 5; round++) {
+    const isSlow = () => Math.min(...times.image) > 2 * Math.min(...times.next)
+    for (let round = 0; round < 5 && (round < 2 || isSlow()); round++) {
       times.image.push(await timeToFirstPage(at, server))
       times.next.push(await timeToFirstPage(at, nextStart(at.http)))
     }
     console.info('Milliseconds to the first page, with the image and with plain Next.js:', times)
-    expect(Math.min(...times.image)).toBeLessThanOrEqual(2 * Math.min(...times.next))
+    expect(isSlow()).toBe(false)
   },
 )
 

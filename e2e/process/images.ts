@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { findCurrentNode } from '@/testing/current-node.mjs'
@@ -9,6 +9,8 @@ const run = promisify(execFile)
 const buildah = (await findBuildah()) ?? ''
 // The package registry of a test host can have a certificate that only this host knows.
 const certificates = '/etc/ssl/certs/ca-certificates.crt'
+// Packages that the host has downloaded are not downloaded again. A build deletes only npm's own cache.
+const packageCache = '/var/cache/npm'
 
 /** Creates a temporary directory for images, which take gigabytes and must not be kept in memory. */
 export async function largeDirectory(): Promise<{ path: string; [Symbol.asyncDispose](): Promise<void> }> {
@@ -16,7 +18,10 @@ export async function largeDirectory(): Promise<{ path: string; [Symbol.asyncDis
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** Creates the files of an image with Debian and the recommended Node.js, like the official image. */
+/**
+ * Creates the files of an image with Debian and the recommended Node.js, like the official image, whose npm uses the
+ * host's cache of packages while an image is built.
+ */
 export async function makeBase(folder: string): Promise<void> {
   await run('debootstrap', ['--variant=minbase', '--include=libatomic1', 'bookworm', folder])
   // The official image has neither.
@@ -24,13 +29,18 @@ export async function makeBase(folder: string): Promise<void> {
     await rm(join(folder, unused), { recursive: true })
   const local = join(folder, 'usr/local')
   await cp((await findCurrentNode()) ?? '', join(local, 'bin/node'))
-  const { stdout: npm } = await run('sh', ['-c', 'command -v npm'])
-  const packageFolder = dirname(dirname(await realpath(npm.trim())))
+  const npm = await outputOf('sh', ['-c', 'command -v npm'])
+  const packageFolder = dirname(dirname(await realpath(npm)))
   await cp(packageFolder, join(local, 'lib/node_modules/npm'), { recursive: true })
+  await mkdir(join(local, 'etc'), { recursive: true })
+  await writeFile(join(local, 'etc/npmrc'), `cache=${packageCache}\nprefer-offline=true\n`)
   await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(local, 'bin/npm'))
   await mkdir(join(folder, 'etc/ssl/certs'), { recursive: true })
   await cp(certificates, join(folder, certificates)).catch(() => undefined)
 }
+
+const outputOf = async (program: string, args: string[]): Promise<string> =>
+  (await run(program, args)).stdout.trim()
 
 /** Images in a storage of their own. */
 export class Images {
@@ -53,8 +63,9 @@ export class Images {
   /** Builds the product's image from the Dockerfile in a folder. */
   async build(name: string, base: string, source: string): Promise<void> {
     const from = ['--build-arg', `NODE_IMAGE=localhost/${base}`, '--pull=never']
-    // Without Docker's format, the image would have no health check.
-    const options = ['--isolation', 'chroot', '--format', 'docker', ...from]
+    const cache = ['--volume', `${await outputOf('npm', ['config', 'get', 'cache'])}:${packageCache}`]
+    // Without Docker's format, the image would have no health check. Both stages are built at the same time.
+    const options = ['--isolation', 'chroot', '--format', 'docker', '--jobs', '2', ...cache, ...from]
     await this.buildah('build', ...options, '--tag', name, source)
   }
 
