@@ -25,6 +25,7 @@ export async function git(args: readonly string[], options: GitOptions = {}): Pr
     'user.email': 'jo@example.test',
     'init.defaultBranch': 'main',
     'safe.directory': '*',
+    'maintenance.auto': 'false',
     ...(authorization ? { 'http.extraHeader': `Authorization: ${authorization}` } : {}),
     ...settings,
   }

@@ -44,6 +44,7 @@ const failedPart = /data-dgst="[\da-f]|\bE\{\\?"digest\\?":\\?"[\da-f]/
 
 it('no URL makes a page fail, and URLs with impossible names return 404', {
   tags: 'series',
+  timeout: 300_000,
 }, async () => {
   await using directory = await dataDirectory()
   const guildhall = await start({ GUILDHALL_DATA_DIR: directory.path, ...adminEnvironment })

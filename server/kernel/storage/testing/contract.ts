@@ -317,7 +317,7 @@ export function describeStorage(
           expect((await read(key)).equals(bytesOfPart(0))).toBe(true)
         })
 
-        it(`uses one part ${uses} times`, { tags: 'series' }, async () => {
+        it(`uses one part ${uses} times`, { tags: 'series', timeout: 120_000 }, async () => {
           const key = newObjectKey()
           await putNew(key, 4, 6)
           const numbers = Array.from({ length: uses }, (_, at) => (at % 1000 === 0 ? 6 : 4))
