@@ -84,7 +84,9 @@ describe.each(['before', 'after'])('%s PostgreSQL has statistics', when => {
     expect(await selectCandidates(recording, reach(), [], 'few')).toHaveLength(found)
     const plans = await Promise.all(sent.map(query => explainQuery(database, unprepared(query))))
     for (const table of ['workflow_jobs', 'workflow_runs'])
-      expect(rowsReadBy(plans.flat().filter(node => node['Relation Name'] === table)), table).toBeLessThan(150)
+      expect(rowsReadBy(plans.flat().filter(node => node['Relation Name'] === table)), table).toBeLessThan(
+        150,
+      )
   })
 
   // EXPLAIN must run as a separate statement.
