@@ -1,5 +1,6 @@
 /** Backups of a whole site: database, repositories, and objects. */
 
+export { reasonOf } from './failure'
 export { directSite, type LiveSite } from './live'
 export { parseLocation } from './location/address'
 export type { Secrets } from './location/encryption'

@@ -150,11 +150,17 @@ describe('backup', () => {
     expect(await readdir(home)).not.toContain('nothing')
   })
 
-  it('fails in one line if the location cannot be written', async () => {
+  it('fails in one line that names the location and the cause if it cannot be used', async () => {
     await writeFile(join(home, 'file'), '')
-    const { code, errors } = await command('backup', [join(home, 'file', 'inside')], quick)
-    expect(code).toBe(1)
-    expect(errors.split('\n')).toHaveLength(1)
+    const inFile = await command('backup', [join(home, 'file', 'inside')], quick)
+    expect(inFile).toMatchObject({ code: 1, errors: expect.stringContaining('ENOTDIR') })
+    expect(inFile.errors.split('\n')).toHaveLength(1)
+    const inProc = await command('backup', ['/proc/backups'], quick)
+    expect(inProc.errors).toMatch(/^backup: \/proc\/backups: the directory is not writable: ENOENT/)
+    const inAzure = await command('backup', ['azure://backups'], quick)
+    expect(inAzure.errors).toBe(
+      'backup: azure://backups: GUILDHALL_AZURE_ACCOUNT: required to use Azure Blob Storage',
+    )
   })
 })
 
@@ -225,7 +231,7 @@ describe('restore', () => {
     })
     expect(await command('restore', [empty], env)).toMatchObject({
       code: 1,
-      errors: 'restore: there are no backups in this location',
+      errors: `restore: ${empty}: there are no backups in this location`,
     })
   })
 })

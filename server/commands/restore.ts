@@ -67,11 +67,8 @@ async function restoreFromLocation(
 ): Promise<string> {
   const log = createLog('error', process.stderr)
   const config = parseConfig(env)
-  const storage = await openStorage(config.storage, log)
-  const opened = await openSnapshot(
-    await openBackupLocation(location, env, { log, identityFile: identity }),
-    at,
-  )
+  const storage = await openStorage(config.storage, createLog('silent'))
+  const opened = await openSnapshot(await openBackupLocation(location, env, { identityFile: identity }), at)
   // Checked first, because the database is restored last.
   await hooks.onHeader?.(await requireRestorable(database.db, await opened.readDatabaseHeader()))
   const bar = progressBar(process.stderr)
