@@ -19,6 +19,8 @@ export function backupLocationOf(positionals: readonly string[], env: Environmen
 
 interface LocationOptions {
   create?: boolean
+  /** Whether nothing encrypted is read, so that no secrets are needed. */
+  isListOnly?: boolean | undefined
   /** File with a secret key, as `age-keygen` writes it. */
   identityFile?: string | undefined
 }
@@ -30,7 +32,7 @@ interface LocationOptions {
 export async function openBackupLocation(
   location: string,
   env: Environment,
-  { create, identityFile }: LocationOptions,
+  { create, isListOnly, identityFile }: LocationOptions,
 ): Promise<BackupLocation> {
   const { passphrase, publicKey } = parseBackupSettings(env)
   if (passphrase && publicKey) {
@@ -39,8 +41,11 @@ export async function openBackupLocation(
   const identity = identityFile === undefined ? undefined : await identityIn(identityFile)
   const secrets: Secrets = identity === undefined ? { passphrase, publicKey } : { identity }
   try {
-    const options = { secrets, log: createLog('silent'), ...(create && { create }) }
-    return await openLocation(parseLocation(location, env), options)
+    return await openLocation(parseLocation(location, env), {
+      secrets: isListOnly ? undefined : secrets,
+      log: createLog('silent'),
+      ...(create && { create }),
+    })
   } catch (error) {
     throw new Error(`${location}: ${reasonOf(error).replace(replacedSettings, '')}`, { cause: error })
   }

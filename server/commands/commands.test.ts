@@ -221,10 +221,10 @@ describe('restore', () => {
     expect(await readdir(join(home, 'third'))).not.toContain('secret-key')
   })
 
-  it('fails in one line if there is no backup', async () => {
+  it('fails in one line, without creating a database, if there is no backup', async () => {
     const [absent, empty] = [join(home, 'absent'), join(home, 'empty')]
     await mkdir(empty)
-    const env = await emptyInstance('fourth')
+    const env = at('fourth')
     expect(await command('restore', [absent], env)).toMatchObject({
       code: 1,
       errors: `restore: there is no backup at ${absent}`,
@@ -233,6 +233,7 @@ describe('restore', () => {
       code: 1,
       errors: `restore: ${empty}: there are no backups in this location`,
     })
+    expect(await readdir(home)).not.toContain('fourth')
   })
 })
 
@@ -240,8 +241,9 @@ describe('verify-backup', () => {
   it('says that a backup can be restored, and exits with code 1 and a list of faults otherwise', async () => {
     const whole = await command('verify-backup', [backup], encrypted)
     expect(whole).toMatchObject({ code: 0, output: expect.stringContaining('can be restored: 2 rows') })
-    const quickly = await command('verify-backup', ['--quick', backup], encrypted)
+    const quickly = await command('verify-backup', ['--quick', backup])
     expect(quickly.output).toContain('are there')
+    expect((await command('verify-backup', [backup])).errors).toContain('set GUILDHALL_BACKUP_PASSPHRASE')
     const names = await readdir(join(backup, 'data'), { recursive: true })
     for (const name of names.filter(name => name.length > 32)) await rm(join(backup, 'data', name))
     const damaged = await command('verify-backup', ['--quick', backup], encrypted)

@@ -3,7 +3,7 @@ import { access, constants, stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { type ImportHooks, importDatabase, requireRestorable } from '@/db/backup/import'
 import { type OpenDatabase, openDatabase } from '@/db/client'
-import { openSnapshot, type RestoreSummary, restoreSite } from '@/server/backups'
+import { type OpenSnapshot, openSnapshot, type RestoreSummary, restoreSite } from '@/server/backups'
 import { blaming } from '@/server/kernel/blame'
 import { parseConfig } from '@/server/kernel/config'
 import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
@@ -36,13 +36,15 @@ export async function restore(args: string[], env: Environment): Promise<string>
   const isFile = await isReadableFile(location)
   const environment = readEnvironment(env)
   const { databaseUrl, dataDir } = environment
+  // Opened first, so that a mistake in the location leaves no empty database behind.
+  const opened = isFile ? undefined : await openBackup(location, values, env)
   if (!databaseUrl) await blaming('GUILDHALL_DATA_DIR', () => makeDirectory(dataDir))
   const database = await openDatabase({ databaseUrl, dataDir })
   try {
     const hooks = hooksFor(environment)
-    return await (isFile
-      ? restoreFile(location, database, environment, hooks)
-      : restoreFromLocation({ ...values, location }, database, env, hooks))
+    return await (opened
+      ? restoreFromLocation(opened, database, env, hooks)
+      : restoreFile(location, database, environment, hooks))
   } finally {
     await database.close()
   }
@@ -59,8 +61,16 @@ function hooksFor({ dataDir, secretKey }: CommandEnvironment): ImportHooks {
   }
 }
 
+async function openBackup(
+  location: string,
+  { at, identity }: { at?: string | undefined; identity?: string | undefined },
+  env: Environment,
+): Promise<OpenSnapshot> {
+  return await openSnapshot(await openBackupLocation(location, env, { identityFile: identity }), at)
+}
+
 async function restoreFromLocation(
-  { location, at, identity }: { location: string; at?: string | undefined; identity?: string | undefined },
+  opened: OpenSnapshot,
   database: OpenDatabase,
   env: Environment,
   hooks: ImportHooks,
@@ -68,7 +78,6 @@ async function restoreFromLocation(
   const log = createLog('error', process.stderr)
   const config = parseConfig(env)
   const storage = await openStorage(config.storage, createLog('silent'))
-  const opened = await openSnapshot(await openBackupLocation(location, env, { identityFile: identity }), at)
   // Checked first, because the database is restored last.
   await hooks.onHeader?.(await requireRestorable(database.db, await opened.readDatabaseHeader()))
   const bar = progressBar(process.stderr)

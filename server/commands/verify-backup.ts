@@ -24,6 +24,7 @@ export async function verify(args: string[], env: Environment): Promise<string> 
   })
   const bar = progressBar(process.stderr)
   const location = await openBackupLocation(backupLocationOf(positionals, env), env, {
+    isListOnly: values.quick,
     identityFile: values.identity,
   })
   const { at, scratch: scratchDir } = values
