@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openTestDatabase } from '@/db/testing/test-database'
 import { parseConfig } from '@/server/kernel/config'
-import { isDue, runScheduled } from './job'
+import { failureIn, isDue, runScheduled } from './job'
 import { beginBackup, endBackup, selectLastBackups } from './store'
 
 const now = new Date('2026-05-01T12:00:00Z')
@@ -63,4 +63,10 @@ it('a scheduled backup that fails before it begins is recorded as failed, and ot
     { message: '/unmounted: the directory is not writable' },
     { message: 'the storage is full' },
   ])
+})
+
+it('failureIn finds the message of a failed backup after warnings', () => {
+  const message = 'the site lacks data:\n  the object 1 is missing'
+  expect(failureIn(`(node:1) Warning: old\nbackup: ${message}\n`)).toBe(message)
+  expect(failureIn('')).toBe('the process was killed')
 })

@@ -72,9 +72,14 @@ async function runCommand(signal: AbortSignal): Promise<void> {
       child.once('close', resolve)
     })
     signal.throwIfAborted()
-    if (code !== 0)
-      throw new Error((await errors).replace(/^backup: /, '').trim() || 'the process was killed')
+    if (code !== 0) throw new Error(failureIn(await errors))
   } finally {
     signal.removeEventListener('abort', stop)
   }
+}
+
+/** Returns the message in the output of a failed backup, which warnings can precede. */
+export function failureIn(output: string): string {
+  const [, message = output] = /^backup: ([\s\S]*)/m.exec(output) ?? []
+  return message.trim() || 'the process was killed'
 }
