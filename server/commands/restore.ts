@@ -89,7 +89,7 @@ async function restoreFromLocation(
   await adoptLocations(database, locationsOf(config, storage), restored.missing > 0)
   const ctx = jobContext(createServices(config, database, storage, log), 'restore')
   for (const { note, updates } of restored.pushes) await settlePush(ctx, note, { done: updates })
-  return aboutRestored(restored)
+  return aboutRestored(opened.snapshot.startedAt, restored)
 }
 
 // The database knows the marks of the site that was backed up. New ones keep the two apart.
@@ -110,18 +110,13 @@ async function adoptLocations(
   if (refused.length > 0) throw new Error(`the site was restored, but ${refused.join(' ')}`)
 }
 
-function aboutRestored({
-  header,
-  rows,
-  repositories,
-  objects,
-  missing,
-  resumed,
-  pushes,
-}: RestoreSummary): string {
+function aboutRestored(
+  startedAt: string,
+  { header, rows, repositories, objects, missing, resumed, pushes }: RestoreSummary,
+): string {
   const moved = pushes.reduce((sum, { updates }) => sum + updates.length, 0)
   return [
-    `Restored the site as of ${header.createdAt}: ${summarizeRows(rows)}, ` +
+    `Restored the site as of ${startedAt}: ${summarizeRows(rows)}, ` +
       `${formatCount(repositories, 'repository', 'repositories')}, ${formatCount(objects, 'object', 'objects')}.`,
     ...(resumed > 0 ? [`Of these, ${resumed} were there from an interrupted restoration.`] : []),
     ...(missing > 0
