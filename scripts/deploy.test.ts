@@ -43,6 +43,7 @@ it('compose.yaml has valid settings, including those in its comments', async () 
   onTestFinished(() => rm(directory, { recursive: true }))
   await writeFile(join(directory, 'database-url'), 'postgres://guildhall:secret@database/guildhall')
   await writeFile(join(directory, 's3-secret-access-key'), 'secret')
+  await writeFile(join(directory, 'backup-passphrase'), 'a passphrase of words')
   const all = (await text('compose.yaml'))
     .replace(/^( +)# (GUILDHALL_)/gm, '$1$2')
     .replaceAll('/run/secrets', directory)
@@ -50,6 +51,7 @@ it('compose.yaml has valid settings, including those in its comments', async () 
   expect(parseConfig(environment)).toMatchObject({
     baseUrl: 'http://localhost:3000',
     storage: { kind: 's3', bucket: 'guildhall' },
+    backup: { to: '/backups', passphrase: 'a passphrase of words' },
     databaseUrl: 'postgres://guildhall:secret@database/guildhall',
   })
 })

@@ -68,14 +68,14 @@ export async function runInside(
   return { code: await child.ended, output: child.output() }
 }
 
-// As the image's user, with a read-only root and the volume.
+// As the image's user, with a read-only root, the volume, and a `/tmp` with the options that Docker sets.
 function launch(
   { root, data, http, ssh }: Location,
   command: string[],
 ): { process: ChildProcess; output(): string; ended: Promise<number | null> } {
   const script = `set -e
     mount --bind "$1" "$1"; mount -o remount,bind,ro "$1"
-    mount --bind "$2" "$1/data"; mount -t tmpfs tmpfs "$1/tmp"
+    mount --bind "$2" "$1/data"; mount -t tmpfs -o noexec,nosuid,nodev tmpfs "$1/tmp"
     mount -t proc proc "$1/proc"; mount --rbind /dev "$1/dev"
     root=$1; shift 2
     exec chroot --userspec=${imageUser}:${imageUser} "$root" sh -c 'cd /app; exec "$@"' sh "$@"`

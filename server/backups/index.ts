@@ -1,11 +1,12 @@
 /** Backups of a whole site: database, repositories, and objects. */
 
+export { reasonOf } from './failure'
 export { directSite, type LiveSite } from './live'
 export { parseLocation } from './location/address'
 export type { Secrets } from './location/encryption'
 export { type BackupLocation, openLocation } from './location/location'
 export type { ProgressState } from './progress'
-export { openSnapshot } from './restore/open-snapshot'
+export { type OpenSnapshot, openSnapshot } from './restore/open-snapshot'
 export { type RestoreSummary, restoreSite } from './restore/restore'
 export { type BackupSummary, runBackup } from './run'
 export { connectToSite } from './socket/remote'

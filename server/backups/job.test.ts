@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest'
-import { isDue } from './job'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openTestDatabase } from '@/db/testing/test-database'
+import { parseConfig } from '@/server/kernel/config'
+import { failureIn, isDue, runScheduled } from './job'
+import { beginBackup, endBackup, selectLastBackups } from './store'
 
 const now = new Date('2026-05-01T12:00:00Z')
 const hours = 3_600_000
@@ -33,4 +36,37 @@ describe('a scheduled backup is due', () => {
   })
 
   it('never while one is running', () => expect(due({ running: backup('done', 1) })).toBe(false))
+})
+
+it('a scheduled backup that fails before it begins is recorded as failed, and other failures are recorded once', async () => {
+  const database = await openTestDatabase()
+  onTestFinished(() => database.close())
+  const { db } = database
+  const hoursLater = (hours: number) => ({ now: () => new Date(Date.now() + hours * 3_600_000) })
+  const config = parseConfig({ GUILDHALL_BACKUP_TO: '/unmounted' })
+  const { signal } = new AbortController()
+  const run = (hours: number, work: () => Promise<void>) =>
+    runScheduled({ db, config, clock: hoursLater(hours) }, signal, work)
+
+  const unmounted = run(0, () => Promise.reject(new Error('/unmounted: the directory is not writable')))
+  await expect(unmounted).rejects.toThrow('not writable')
+  const { ended } = await selectLastBackups(db)
+  expect(ended).toMatchObject({ outcome: 'failed', message: '/unmounted: the directory is not writable' })
+
+  const begun = run(1, async () => {
+    const { id } = await beginBackup(db, { isAlone: true })
+    await endBackup(db, id, { outcome: 'failed', message: 'the storage is full' })
+    throw new Error('the storage is full')
+  })
+  await expect(begun).rejects.toThrow('full')
+  expect(await db.selectFrom('backups').select('message').orderBy('id').execute()).toEqual([
+    { message: '/unmounted: the directory is not writable' },
+    { message: 'the storage is full' },
+  ])
+})
+
+it('failureIn finds the message of a failed backup after warnings', () => {
+  const message = 'the site lacks data:\n  the object 1 is missing'
+  expect(failureIn(`(node:1) Warning: old\nbackup: ${message}\n`)).toBe(message)
+  expect(failureIn('')).toBe('the process was killed')
 })

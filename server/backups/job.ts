@@ -1,26 +1,39 @@
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { describeFailure } from '@/server/kernel/describe-failure'
 import { defineJob } from '@/server/kernel/jobs'
 import { launch } from '@/server/kernel/launcher/launch'
-import { type LastBackups, selectLastBackups } from './store'
+import { backupJobName } from './schema'
+import { type LastBackups, lastBackupId, recordFailure, selectLastBackups } from './store'
 
 const retryMs = 15 * 60_000
 
 // Also at the start, because the stop of a process interrupts its backup.
-export const backupJob = defineJob({ name: 'backups.run', atStart: true, run: runScheduled })
+export const backupJob = defineJob({
+  name: backupJobName,
+  atStart: true,
+  run: (ctx, signal) => runScheduled(ctx, signal),
+})
 
 /**
  * Runs a backup if one is due. It runs in a process of its own, so that the copying holds up no request.
- * @throws {Error} with the message of the backup if it fails
+ * @throws {Error} with the message of the backup if it fails, which is recorded even if the backup could not begin
  */
 export async function runScheduled(
   { db, config, clock }: Pick<ServiceCtx, 'db' | 'config' | 'clock'>,
   signal: AbortSignal,
+  run = runCommand,
 ): Promise<void> {
   const { to, everyMs } = config.backup
-  if (to === undefined) return
-  if (isDue(await selectLastBackups(db), everyMs, clock.now())) await runCommand(signal)
+  if (to === undefined || !isDue(await selectLastBackups(db), everyMs, clock.now())) return
+  const lastId = await lastBackupId(db)
+  try {
+    await run(signal)
+  } catch (error) {
+    if (!signal.aborted) await recordFailure(db, lastId, describeFailure(error))
+    throw error
+  }
 }
 
 /**
@@ -59,8 +72,14 @@ async function runCommand(signal: AbortSignal): Promise<void> {
       child.once('close', resolve)
     })
     signal.throwIfAborted()
-    if (code !== 0) throw new Error((await errors).trim() || 'the process was killed')
+    if (code !== 0) throw new Error(failureIn(await errors))
   } finally {
     signal.removeEventListener('abort', stop)
   }
+}
+
+/** Returns the message in the output of a failed backup, which warnings can precede. */
+export function failureIn(output: string): string {
+  const [, message = output] = /^backup: ([\s\S]*)/m.exec(output) ?? []
+  return message.trim() || 'the process was killed'
 }

@@ -14,6 +14,7 @@ import { findMoves } from './copy/moves'
 import { copyObjects } from './copy/objects'
 import { copyRepositories } from './copy/repositories'
 import { storeFiles } from './copy/store-files'
+import { reasonOf } from './failure'
 import { type IndexPart, readIndex } from './index-file'
 import type { Begun, LiveSite } from './live'
 import { type BackupLocation, putPiece, readCompressed } from './location/location'
@@ -72,7 +73,7 @@ export async function runBackup(options: BackupOptions): Promise<BackupSummary> 
     return summary
   } catch (error) {
     const isStopped = options.signal?.aborted === true
-    const message = isStopped ? 'The backup was interrupted.' : describeFailure(error)
+    const message = isStopped ? 'The backup was interrupted.' : describeFailure(reasonOf(error))
     await live.end({ outcome: isStopped ? 'stopped' : 'failed', message }).catch(() => undefined)
     throw error
   }

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { wireTimeSchema } from '@/server/kernel/wire'
 
+/** Name of the background job that makes scheduled backups. */
+export const backupJobName = 'backups.run'
+
 /** State of the site's backups, for administrators. */
 export const BackupStatus = z.object({
   /** Null if no backups are scheduled. */

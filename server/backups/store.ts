@@ -32,7 +32,7 @@ export async function beginBackup(
     .updateTable('backups')
     .set({ ended_at: sql<Date>`least(held_until, now())`, outcome: 'stopped', message })
     .where('ended_at', 'is', null)
-    .where(sql<boolean>`held_until < now() or ${isAlone}`)
+    .where(sql<boolean>`(held_until < now() or ${isAlone})`)
     .execute()
   try {
     const row = await db
@@ -74,6 +74,20 @@ export async function endBackup(db: Db, id: number, result: BackupResult): Promi
       query.selectFrom('backups').select('id').orderBy('id', 'desc').limit(1).offset(kept),
     )
     .execute()
+}
+
+/** Returns the ID of the last backup that began, running or not; 0 if there was none. */
+export async function lastBackupId(db: Db): Promise<number> {
+  const row = await db.selectFrom('backups').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return row?.id ?? 0
+}
+
+/** Records a backup that failed before it could begin, unless one has begun after the one with this ID. */
+export async function recordFailure(db: Db, lastId: number, message: string): Promise<void> {
+  await sql`
+    insert into backups (held_until, ended_at, outcome, message)
+    select now(), now(), 'failed', ${message}
+    where not exists (select from backups where id > ${lastId})`.execute(db)
 }
 
 /** Ends the backup that a restored database was read for, which was running at that time. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { type BackupLocation, openLocation, parseLocation, type Secrets } from '@/server/backups'
+import { type BackupLocation, openLocation, parseLocation, reasonOf, type Secrets } from '@/server/backups'
 import { parseBackupSettings } from '@/server/kernel/config'
 import { ConfigError } from '@/server/kernel/config-error'
-import type { Logger } from '@/server/kernel/log'
+import { createLog } from '@/server/kernel/log'
 import type { Environment } from './environment'
 
 /** Returns the location that an argument names, or that of scheduled backups. */
@@ -18,17 +18,21 @@ export function backupLocationOf(positionals: readonly string[], env: Environmen
 }
 
 interface LocationOptions {
-  log: Logger
   create?: boolean
+  /** Whether nothing encrypted is read, so that no secrets are needed. */
+  isListOnly?: boolean | undefined
   /** File with a secret key, as `age-keygen` writes it. */
   identityFile?: string | undefined
 }
 
-/** Opens a location with the secrets in the environment and in the file. */
+/**
+ * Opens a location with the secrets in the environment and in the file.
+ * @throws {Error} naming the location if it cannot be used
+ */
 export async function openBackupLocation(
   location: string,
   env: Environment,
-  { log, create, identityFile }: LocationOptions,
+  { create, isListOnly, identityFile }: LocationOptions,
 ): Promise<BackupLocation> {
   const { passphrase, publicKey } = parseBackupSettings(env)
   if (passphrase && publicKey) {
@@ -36,8 +40,19 @@ export async function openBackupLocation(
   }
   const identity = identityFile === undefined ? undefined : await identityIn(identityFile)
   const secrets: Secrets = identity === undefined ? { passphrase, publicKey } : { identity }
-  return await openLocation(parseLocation(location, env), { secrets, log, ...(create && { create }) })
+  try {
+    return await openLocation(parseLocation(location, env), {
+      secrets: isListOnly ? undefined : secrets,
+      log: createLog('silent'),
+      ...(create && { create }),
+    })
+  } catch (error) {
+    throw new Error(`${location}: ${reasonOf(error).replace(replacedSettings, '')}`, { cause: error })
+  }
 }
+
+// The location takes the place of these settings of the site's own storage.
+const replacedSettings = /^GUILDHALL_(?:STORAGE_DIR|(?:S3|AZURE)_(?:BUCKET|CONTAINER|PREFIX)): /gm
 
 async function identityIn(file: string): Promise<string> {
   const [identity] = /^AGE-SECRET-KEY-1[A-Z0-9]+$/m.exec(await readFile(file, 'utf8')) ?? []

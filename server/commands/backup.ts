@@ -21,11 +21,11 @@ export async function backup(args: string[], env: Environment, signal: AbortSign
   const environment = readEnvironment(env)
   const { dataDir, repositoryDir } = environment
   const log = createLog('error', process.stderr)
-  const storage = await openStorage(environment.storage, log)
+  const storage = await openStorage(environment.storage, createLog('silent'))
   const bar = progressBar(process.stderr)
   const { live, close } = await reach(environment)
   try {
-    const location = await openBackupLocation(backupLocationOf(positionals, env), env, { log, create: true })
+    const location = await openBackupLocation(backupLocationOf(positionals, env), env, { create: true })
     // A key in the environment is the one in use; a key in the data directory is then unused and left out.
     const key = environment.secretKey ? undefined : await readSecretKey(dataDir)
     const summary = await runBackup({

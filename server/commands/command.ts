@@ -1,4 +1,5 @@
 import { DirectoryInUseError } from '@/db/client'
+import { reasonOf } from '@/server/backups'
 import { backup } from './backup'
 import { moveToServer } from './db-move'
 import type { Environment } from './environment'
@@ -45,6 +46,6 @@ function explain(error: unknown): string {
   if (error instanceof DirectoryInUseError) {
     return `stop the server first (process ${error.ownerPid} is using ${error.directory})`
   }
-  const message = error instanceof Error ? error.message : String(error)
+  const message = reasonOf(error)
   return error instanceof Faults ? message : message.replace(/\s*\n\s*/g, ' ')
 }

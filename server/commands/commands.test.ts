@@ -138,11 +138,17 @@ describe('backup', () => {
     expect(await readdir(home)).not.toContain('nothing')
   })
 
-  it('fails in one line if the location cannot be written', async () => {
+  it('fails in one line that names the location and the cause if it cannot be used', async () => {
     await writeFile(join(home, 'file'), '')
-    const { code, errors } = await command('backup', [join(home, 'file', 'inside')], instance)
-    expect(code).toBe(1)
-    expect(errors.split('\n')).toHaveLength(1)
+    const inFile = await command('backup', [join(home, 'file', 'inside')], instance)
+    expect(inFile).toMatchObject({ code: 1, errors: expect.stringContaining('ENOTDIR') })
+    expect(inFile.errors.split('\n')).toHaveLength(1)
+    const inProc = await command('backup', ['/proc/backups'], instance)
+    expect(inProc.errors).toMatch(/^backup: \/proc\/backups: the directory is not writable: ENOENT/)
+    const inAzure = await command('backup', ['azure://backups'], instance)
+    expect(inAzure.errors).toBe(
+      'backup: azure://backups: GUILDHALL_AZURE_ACCOUNT: required to use Azure Blob Storage',
+    )
   })
 })
 
@@ -203,18 +209,19 @@ describe('restore', () => {
     expect(await readdir(join(home, 'third'))).not.toContain('secret-key')
   })
 
-  it('fails in one line if there is no backup', async () => {
+  it('fails in one line, without creating a database, if there is no backup', async () => {
     const [absent, empty] = [join(home, 'absent'), join(home, 'empty')]
     await mkdir(empty)
-    const env = await emptyInstance('fourth')
+    const env = at('fourth')
     expect(await command('restore', [absent], env)).toMatchObject({
       code: 1,
       errors: `restore: there is no backup at ${absent}`,
     })
     expect(await command('restore', [empty], env)).toMatchObject({
       code: 1,
-      errors: 'restore: there are no backups in this location',
+      errors: `restore: ${empty}: there are no backups in this location`,
     })
+    expect(await readdir(home)).not.toContain('fourth')
   })
 })
 
@@ -227,8 +234,9 @@ describe('verify-backup', () => {
   })
 
   it('says whether all pieces are there, and exits with code 1 and a list of faults otherwise', async () => {
-    const quickly = await command('verify-backup', ['--quick', ...identity, backup], {})
+    const quickly = await command('verify-backup', ['--quick', backup], {})
     expect(quickly.output).toContain('are there')
+    expect((await command('verify-backup', [backup], {})).errors).toContain('--identity')
     const names = await readdir(join(backup, 'data'), { recursive: true })
     for (const name of names.filter(name => name.length > 32)) await rm(join(backup, 'data', name))
     const damaged = await command('verify-backup', ['--quick', ...identity, backup], {})

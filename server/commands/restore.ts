@@ -3,7 +3,7 @@ import { access, constants, stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { type ImportHooks, importDatabase, requireRestorable } from '@/db/backup/import'
 import { type OpenDatabase, openDatabase } from '@/db/client'
-import { openSnapshot, type RestoreSummary, restoreSite } from '@/server/backups'
+import { type OpenSnapshot, openSnapshot, type RestoreSummary, restoreSite } from '@/server/backups'
 import { blaming } from '@/server/kernel/blame'
 import { parseConfig } from '@/server/kernel/config'
 import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
@@ -36,13 +36,15 @@ export async function restore(args: string[], env: Environment): Promise<string>
   const isFile = await isReadableFile(location)
   const environment = readEnvironment(env)
   const { databaseUrl, dataDir } = environment
+  // Opened first, so that a mistake in the location leaves no empty database behind.
+  const opened = isFile ? undefined : await openBackup(location, values, env)
   if (!databaseUrl) await blaming('GUILDHALL_DATA_DIR', () => makeDirectory(dataDir))
   const database = await openDatabase({ databaseUrl, dataDir })
   try {
     const hooks = hooksFor(environment)
-    return await (isFile
-      ? restoreFile(location, database, environment, hooks)
-      : restoreFromLocation({ ...values, location }, database, env, hooks))
+    return await (opened
+      ? restoreFromLocation(opened, database, env, hooks)
+      : restoreFile(location, database, environment, hooks))
   } finally {
     await database.close()
   }
@@ -59,19 +61,23 @@ function hooksFor({ dataDir, secretKey }: CommandEnvironment): ImportHooks {
   }
 }
 
+async function openBackup(
+  location: string,
+  { at, identity }: { at?: string | undefined; identity?: string | undefined },
+  env: Environment,
+): Promise<OpenSnapshot> {
+  return await openSnapshot(await openBackupLocation(location, env, { identityFile: identity }), at)
+}
+
 async function restoreFromLocation(
-  { location, at, identity }: { location: string; at?: string | undefined; identity?: string | undefined },
+  opened: OpenSnapshot,
   database: OpenDatabase,
   env: Environment,
   hooks: ImportHooks,
 ): Promise<string> {
   const log = createLog('error', process.stderr)
   const config = parseConfig(env)
-  const storage = await openStorage(config.storage, log)
-  const opened = await openSnapshot(
-    await openBackupLocation(location, env, { log, identityFile: identity }),
-    at,
-  )
+  const storage = await openStorage(config.storage, createLog('silent'))
   // Checked first, because the database is restored last.
   await hooks.onHeader?.(await requireRestorable(database.db, await opened.readDatabaseHeader()))
   const bar = progressBar(process.stderr)
@@ -83,7 +89,7 @@ async function restoreFromLocation(
   await adoptLocations(database, locationsOf(config, storage), restored.missing > 0)
   const ctx = jobContext(createServices(config, database, storage, log), 'restore')
   for (const { note, updates } of restored.pushes) await settlePush(ctx, note, { done: updates })
-  return aboutRestored(restored)
+  return aboutRestored(opened.snapshot.startedAt, restored)
 }
 
 // The database knows the marks of the site that was backed up. New ones keep the two apart.
@@ -104,18 +110,13 @@ async function adoptLocations(
   if (refused.length > 0) throw new Error(`the site was restored, but ${refused.join(' ')}`)
 }
 
-function aboutRestored({
-  header,
-  rows,
-  repositories,
-  objects,
-  missing,
-  resumed,
-  pushes,
-}: RestoreSummary): string {
+function aboutRestored(
+  startedAt: string,
+  { header, rows, repositories, objects, missing, resumed, pushes }: RestoreSummary,
+): string {
   const moved = pushes.reduce((sum, { updates }) => sum + updates.length, 0)
   return [
-    `Restored the site as of ${header.createdAt}: ${summarizeRows(rows)}, ` +
+    `Restored the site as of ${startedAt}: ${summarizeRows(rows)}, ` +
       `${formatCount(repositories, 'repository', 'repositories')}, ${formatCount(objects, 'object', 'objects')}.`,
     ...(resumed > 0 ? [`Of these, ${resumed} were there from an interrupted restoration.`] : []),
     ...(missing > 0

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
 import { verifyBackup, verifyPresence } from '@/server/backups'
-import { createLog } from '@/server/kernel/log'
 import { backupLocationOf, openBackupLocation } from './backup-location'
 import type { Environment } from './environment'
 import { progressBar } from './progress-bar'
@@ -25,7 +24,7 @@ export async function verify(args: string[], env: Environment): Promise<string> 
   })
   const bar = progressBar(process.stderr)
   const location = await openBackupLocation(backupLocationOf(positionals, env), env, {
-    log: createLog('error', process.stderr),
+    isListOnly: values.quick,
     identityFile: values.identity,
   })
   const { at, scratch: scratchDir } = values

@@ -114,6 +114,7 @@ async function look(ctx: ServiceCtx, schedule: readonly ListedJob[]): Promise<He
       pushes,
     },
     backups,
+    read_only: config.readOnly,
     shared_address: shared.find(({ address }) => isOwnNetwork(address)) ?? null,
     jobs,
   }

@@ -24,6 +24,7 @@ const well: Omit<Health, 'problems'> = {
     pushes: 0,
   },
   backups: null,
+  read_only: false,
   shared_address: null,
   jobs: [
     {
@@ -110,6 +111,29 @@ describe('findProblems', () => {
     expect(found({ backups: { ...backups, complete: null } })).toEqual(['There is no complete backup yet.'])
     expect(found({ backups: { ...backups, complete: null }, started: ago(119) })).toEqual([])
     expect(found({ backups: { ...backups, schedule: null, complete: complete(9999) } })).toEqual([])
+  })
+
+  it('reports a failed backup once, with its message as a sentence', () => {
+    const schedule = { to: '/backups', every_ms: 3_600_000, keep: 7 }
+    const message = 'The site lacks data: the object 1 is missing.'
+    const last = { started: ago(5), duration_ms: 1, outcome: 'failed', message } as const
+    const backups = { schedule, running: null, complete: null, last }
+    const jobs = [{ ...well.jobs[0]!, name: 'backups.run', last }]
+    expect(findProblems({ ...well, backups, jobs, started: ago(60) }, new Map(), now)).toEqual([
+      { what: 'The last backup failed.', advice: `Error: ${message} It is tried again every 15 minutes.` },
+    ])
+    expect(found({ jobs })).toEqual(['The last run of backups.run failed.'])
+  })
+
+  it('reports of a read-only site only that, not the background work that has stopped because of it', () => {
+    const queue = { count: 5, isMore: false, oldest: ago(600) }
+    const queues = { ...well.queues, webhooks: queue, deliveries: queue, jobs: queue }
+    const last = { started: ago(600), duration_ms: 5, outcome: 'done', message: '' } as const
+    const schedule = { to: '/backups', every_ms: 3_600_000, keep: 7 }
+    const backups = { schedule, running: null, complete: null, last: null }
+    expect(found({ read_only: true, queues, backups, ...withLast(last) })).toEqual([
+      'This site is read-only.',
+    ])
   })
 
   it('reports an address from which many accounts signed in, which may be a proxy', () => {

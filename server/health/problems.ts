@@ -1,3 +1,5 @@
+import { backupJobName } from '@/server/backups/schema'
+import { errorText, failedBackup, lateBackup } from './backup-problems'
 import type { Devices } from './disk'
 import type { BackgroundJob, Disk, Health, Queue } from './schema'
 
@@ -10,8 +12,10 @@ const lateMs = { events: 5 * minuteMs, deliveries: 15 * minuteMs, jobs: 30 * min
 export function findProblems(health: Omit<Health, 'problems'>, devices: Devices, now: Date): Problem[] {
   const { data, repositories, objects, queues, shared_address: shared, jobs, started, launcher } = health
   const ageOf = (time: string): number => now.getTime() - Date.parse(time)
-  const isLate = ({ oldest }: Queue, afterMs: number): boolean => oldest !== null && ageOf(oldest) > afterMs
   const upMs = ageOf(started)
+  // A failure of this job is that of a backup.
+  const isNotReported = ({ name, last }: BackgroundJob): boolean =>
+    name !== backupJobName || last?.outcome !== 'failed' || health.backups?.last?.outcome !== 'failed'
   return [
     ...(launcher && launcher.pid === null
       ? [
@@ -27,6 +31,32 @@ export function findProblems(health: Omit<Health, 'problems'>, devices: Devices,
       [repositories, 'The repository directory'],
       [objects.disk, 'The object store'],
     ]),
+    ...(health.read_only ? [readOnly] : queueProblems(queues, ageOf)),
+    ...(shared
+      ? [
+          {
+            what: `${shared.accounts.toLocaleString('en-US')} accounts have signed in from the same address, ${shared.address}.`,
+            advice:
+              'If it is a reverse proxy, add it to GUILDHALL_TRUSTED_PROXIES. Until then, everyone behind it shares the rate limits of one address.',
+          },
+        ]
+      : []),
+    ...failedBackup(health.backups),
+    ...(health.read_only ? [] : lateBackup(health.backups, ageOf, upMs)),
+    ...(health.read_only ? [] : jobs.filter(isNotReported).flatMap(job => jobProblem(job, ageOf, upMs))),
+  ]
+}
+
+// Background work has stopped, so nothing else is said about it.
+const readOnly: Problem = {
+  what: 'This site is read-only.',
+  advice:
+    'Background work, such as webhooks, workflows, and scheduled backups, is stopped. To continue, remove GUILDHALL_READ_ONLY from the settings, and restart every process.',
+}
+
+function queueProblems(queues: Health['queues'], ageOf: (time: string) => number): Problem[] {
+  const isLate = ({ oldest }: Queue, afterMs: number): boolean => oldest !== null && ageOf(oldest) > afterMs
+  return [
     ...[queues.webhooks, queues.workflows]
       .filter(queue => isLate(queue, lateMs.events))
       .slice(0, 1)
@@ -51,17 +81,6 @@ export function findProblems(health: Omit<Health, 'problems'>, devices: Devices,
           },
         ]
       : []),
-    ...(shared
-      ? [
-          {
-            what: `${shared.accounts.toLocaleString('en-US')} accounts have signed in from the same address, ${shared.address}.`,
-            advice:
-              'If it is a reverse proxy, add it to GUILDHALL_TRUSTED_PROXIES. Until then, everyone behind it shares the rate limits of one address.',
-          },
-        ]
-      : []),
-    ...(health.backups ? backupProblems(health.backups, ageOf, upMs) : []),
-    ...jobs.flatMap(job => jobProblem(job, ageOf, upMs)),
   ]
 }
 
@@ -83,30 +102,6 @@ function diskProblems(devices: Devices, disks: [disk: Disk, what: string][]): Pr
   })
 }
 
-function backupProblems(
-  { schedule, complete, last }: NonNullable<Health['backups']>,
-  ageOf: (time: string) => number,
-  upMs: number,
-): Problem[] {
-  const problems: Problem[] = []
-  if (last?.outcome === 'failed') {
-    problems.push({
-      what: 'The last backup failed.',
-      advice: `Error: ${last.message || 'none given'}.${schedule ? ' It is tried again every 15 minutes.' : ''}`,
-    })
-  }
-  if (!schedule) return problems
-  const lateMs = 2 * schedule.every_ms
-  if (complete ? ageOf(complete.started) > lateMs : upMs > lateMs) {
-    problems.push({
-      what: complete ? 'The last complete backup is too old.' : 'There is no complete backup yet.',
-      advice:
-        'Check the log for the cause. Backups that take longer than their interval start one after the other.',
-    })
-  }
-  return problems
-}
-
 // Allows for long runs and for a process that has only just started.
 function jobProblem(
   { name, last, period_ms: periodMs }: BackgroundJob,
@@ -117,7 +112,7 @@ function jobProblem(
     return [
       {
         what: `The last run of ${name} failed.`,
-        advice: `Error: ${last.message || 'none given'}. Check the log for details. The job runs again at its next scheduled time.`,
+        advice: `${errorText(last.message)} Check the log for details. The job runs again at its next scheduled time.`,
       },
     ]
   }

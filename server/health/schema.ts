@@ -64,6 +64,8 @@ export const Health = z.object({
     pushes: z.int(),
   }),
   backups: BackupStatus.nullable(),
+  /** Whether changes are rejected and background work is stopped for maintenance. */
+  read_only: z.boolean(),
   /** An address that is probably a reverse proxy missing from the trusted proxies. */
   shared_address: SharedAddress.nullable(),
   jobs: z.array(BackgroundJob),

@@ -1,4 +1,5 @@
 import { callerOfKey, findKeyByFingerprint, type KnownKey } from '@/server/auth/credentials/ssh-key'
+import { recordUse } from '@/server/auth/record-use'
 import { announce } from '@/server/events'
 import type { Caller } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
@@ -42,7 +43,8 @@ const usePrecisionMs = 60_000
 
 /**
  * Records that an SSH key was used now from the client's IP address, at most once a minute, and notifies open
- * pages. For a deploy key, `repositoryId` is the repository that the client accessed.
+ * pages. For a deploy key, `repositoryId` is the repository that the client accessed. Records nothing while the database
+ * accepts no changes.
  */
 export async function recordKeyUse(
   { db, clock, remoteAddress: address }: Pick<ServiceCtx, 'db' | 'clock' | 'remoteAddress'>,
@@ -51,10 +53,15 @@ export async function recordKeyUse(
 ): Promise<void> {
   const now = clock.now()
   const use = { now, before: new Date(now.getTime() - usePrecisionMs), address }
-  const isNews =
-    repositoryId === undefined
-      ? await updateKeyUse(db, keyId, use)
-      : await updateDeployKeyUse(db, { keyId, repositoryId }, use)
+  let isNews = false
+  await recordUse({
+    async execute() {
+      isNews =
+        repositoryId === undefined
+          ? await updateKeyUse(db, keyId, use)
+          : await updateDeployKeyUse(db, { keyId, repositoryId }, use)
+    },
+  })
   if (!isNews) return
   announce(db, { kind: 'key.used', keyId, ownerId: owner?.id ?? null, repositoryId: repositoryId ?? null })
 }

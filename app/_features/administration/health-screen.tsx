@@ -151,7 +151,7 @@ function Queues({ queues }: Pick<Health, 'queues'>): ReactNode {
   )
 }
 
-const backupOutcomes = { done: 'Completed', stopped: 'Interrupted', failed: 'Failed' }
+const backupOutcomes = { done: 'Completed in', stopped: 'Interrupted after', failed: 'Failed after' }
 
 function Backups({ backups }: { backups: NonNullable<Health['backups']> }): ReactNode {
   const { schedule, running, complete, last } = backups
@@ -170,7 +170,7 @@ function Backups({ backups }: { backups: NonNullable<Health['backups']> }): Reac
         <Fact term="Last backup">
           {last ? (
             <>
-              <span>{`${backupOutcomes[last.outcome]} in ${duration(last.duration_ms)}`}</span>
+              <span>{`${backupOutcomes[last.outcome]} ${duration(last.duration_ms)}`}</span>
               <span className={styles.since}>
                 (started <RelativeDate value={last.started} />)
               </span>
@@ -199,8 +199,17 @@ function Backups({ backups }: { backups: NonNullable<Health['backups']> }): Reac
   )
 }
 
-const interval = (ms: number): string =>
-  ms % 3_600_000 === 0 ? counted(ms / 3_600_000, 'hour', 'hours') : counted(ms / 60_000, 'minute', 'minutes')
+const units = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+] as const
+
+/** Describes an interval after the word "every": "day" or "90 minutes". */
+function interval(ms: number): string {
+  const [unitMs, unit] = units.find(([each]) => ms % each === 0) ?? [60_000, 'minute']
+  return ms === unitMs ? unit : counted(ms / unitMs, unit, `${unit}s`)
+}
 
 const amount = ({ count, isMore }: Counted): string =>
   isMore ? `more than ${count.toLocaleString('en-US')}` : count.toLocaleString('en-US')

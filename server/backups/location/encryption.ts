@@ -54,11 +54,12 @@ export async function newEncryption(secrets: Secrets): Promise<Encryption> {
 }
 
 /**
- * Returns the cipher of a location.
+ * Returns the cipher of a location. Without secrets, it cannot decrypt anything.
  * @throws {Error} if the secrets do not fit the location
  */
-export async function cipherFor(encryption: Encryption, secrets: Secrets): Promise<Cipher> {
-  const { passphrase, publicKey, identity } = secrets
+export async function cipherFor(encryption: Encryption, secrets: Secrets | undefined): Promise<Cipher> {
+  if (encryption.kind !== 'none' && !secrets) return withKeys(encryption, undefined)
+  const { passphrase, publicKey, identity } = secrets ?? {}
   const isAnyProvided = passphrase !== undefined || publicKey !== undefined || identity !== undefined
   if (encryption.kind === 'none') {
     if (isAnyProvided)

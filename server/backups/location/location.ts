@@ -38,7 +38,8 @@ const descriptionKey = '0'.repeat(32)
 const maxDescriptionBytes = 64 * 1024
 
 interface OpenOptions {
-  secrets: Secrets
+  /** If undefined, encrypted content cannot be read. */
+  secrets: Secrets | undefined
   log: Logger
   /** Whether to begin an empty location. */
   create?: boolean
@@ -60,7 +61,7 @@ export async function openLocation(
   if (found) return { id: found.id, cipher: await cipherFor(found.encryption, secrets), data, snapshots }
   if (!create) throw new Error('there are no backups in this location')
   await data.prepare()
-  const encryption = await newEncryption(secrets)
+  const encryption = await newEncryption(secrets ?? {})
   const id = newObjectKey()
   const description = JSON.stringify({ format: 'guildhall-backups', version: 1, id, encryption }, null, 2)
   await snapshots.put(descriptionKey, Readable.from([Buffer.from(`${description}\n`)]))

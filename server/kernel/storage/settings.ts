@@ -105,7 +105,7 @@ export function storageSettingsOf(env: Variables, dataDir: string): StorageSetti
 function s3SettingsOf(env: Variables): S3Settings {
   const { GUILDHALL_S3_BUCKET: bucket, GUILDHALL_S3_ACCESS_KEY_ID: accessKeyId } = env
   const { GUILDHALL_S3_SECRET_ACCESS_KEY: secretAccessKey } = env
-  if (!bucket) throw missing('GUILDHALL_S3_BUCKET', 's3')
+  if (!bucket) throw missing('GUILDHALL_S3_BUCKET', 'S3')
   if (Boolean(accessKeyId) !== Boolean(secretAccessKey)) {
     throw new ConfigError('GUILDHALL_S3_ACCESS_KEY_ID and GUILDHALL_S3_SECRET_ACCESS_KEY: set both or none')
   }
@@ -122,9 +122,9 @@ function s3SettingsOf(env: Variables): S3Settings {
 function azureSettingsOf(env: Variables): AzureSettings {
   const { GUILDHALL_AZURE_ACCOUNT: account, GUILDHALL_AZURE_ACCOUNT_KEY: accountKey } = env
   const { GUILDHALL_AZURE_CONTAINER: container } = env
-  if (!account) throw missing('GUILDHALL_AZURE_ACCOUNT', 'azure')
-  if (!accountKey) throw missing('GUILDHALL_AZURE_ACCOUNT_KEY', 'azure')
-  if (!container) throw missing('GUILDHALL_AZURE_CONTAINER', 'azure')
+  if (!account) throw missing('GUILDHALL_AZURE_ACCOUNT', 'Azure Blob Storage')
+  if (!accountKey) throw missing('GUILDHALL_AZURE_ACCOUNT_KEY', 'Azure Blob Storage')
+  if (!container) throw missing('GUILDHALL_AZURE_CONTAINER', 'Azure Blob Storage')
   return {
     kind: 'azure',
     endpoint: env.GUILDHALL_AZURE_ENDPOINT ?? `https://${account}.blob.core.windows.net`,
@@ -135,5 +135,4 @@ function azureSettingsOf(env: Variables): AzureSettings {
   }
 }
 
-const missing = (name: string, kind: string) =>
-  new ConfigError(`${name}: required because GUILDHALL_STORAGE is ${kind}`)
+const missing = (name: string, kind: string) => new ConfigError(`${name}: required to use ${kind}`)

@@ -15,6 +15,8 @@ export interface Bucket {
 }
 
 export function openBucket(settings: S3Settings, log: Logger): Bucket {
+  // The server has its own warning about old versions of Node.js; this one would be mixed into the output of commands.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
   const { endpoint, region, credentials, bucket, prefix } = settings
   const client = new S3Client({
     region,
