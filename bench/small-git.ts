@@ -46,7 +46,6 @@ export async function benchSmallGit(
     }
     const works: [string, Work][] = [
       ['ls-remote of a small repository', listRefs],
-      ['GET branches', listBranches],
       ['git clone of a small repository', (side, round) => clone(side, join(workDir, `clones-${round}`))],
       ['git push to small repositories', (side, round) => push(side, workDir, round)],
     ]
@@ -112,21 +111,7 @@ async function inTurns(sides: readonly Side[], work: Work): Promise<number[]> {
   return all.map(rates => rates.sort((a, b) => a - b)[Math.floor(rounds / 2)] as number)
 }
 
-/** Runs a function this many times, eight at a time, and returns the rate per second. */
-async function rateOf(count: number, work: (index: number) => Promise<unknown>): Promise<number> {
-  let next = 0
-  const lane = async (): Promise<void> => {
-    for (let index = next++; index < count; index = next++) await work(index)
-  }
-  const started = performance.now()
-  await Promise.all(Array.from({ length: concurrency }, lane))
-  return count / ((performance.now() - started) / 1000)
-}
-
 const listRefs: Work = ({ remote }) => shellRate(25, () => `git ls-remote -q ${remote('small-0')} >/dev/null`)
-
-const listBranches: Work = side =>
-  rateOf(200, async () => await (await side.api('/repos/OWNER/small-0/branches')).text())
 
 async function clone({ remote }: Side, directory: string): Promise<number> {
   await mkdir(directory)

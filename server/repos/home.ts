@@ -72,7 +72,7 @@ async function countTags(ctx: ServiceCtx, { repository }: RepositoryWithAccess):
 }
 
 /**
- * Returns the branches with the newest commits, and the default branch, using one `git` command. Returns null
+ * Returns the branches with the newest commits, and the default branch. Returns null
  * for an empty repository, without read access to the code, and if Git is overloaded or cannot read the
  * repository.
  */

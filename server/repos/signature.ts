@@ -1,7 +1,7 @@
 import type { Account } from '@/server/kernel/account'
 import { actingAccount, anonymous } from '@/server/kernel/caller'
 import type { ActingCtx } from '@/server/kernel/ctx'
-import type { Signature } from '@/server/kernel/git/commit'
+import type { Signature } from '@/server/kernel/git/object-text'
 import { viewUser } from '@/server/users'
 
 /**

@@ -1,10 +1,11 @@
 import { type Asking, askThread, isTooMuch } from '@/server/actions'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type DomainError, isDomainError } from '@/server/kernel/errors'
-import { readObjects } from '@/server/kernel/git/objects'
+import { findObjects, type GitObject, readObjects } from '@/server/kernel/git/objects'
 import { oneRef } from '@/server/kernel/git/refs'
-import { GitError, readGit, runGit } from '@/server/kernel/git/run'
+import { GitError, runGit } from '@/server/kernel/git/run'
 import { withGitSlot } from '@/server/kernel/git/slots'
+import { parseTree, type TreeEntry } from '@/server/kernel/git/tree'
 import { workflowFolders as folders } from '@/server/repos'
 import { repositoryPath } from '@/server/repos/storage'
 
@@ -196,36 +197,41 @@ interface Entry {
   size: number
 }
 
+/** Lists the workflow files of a commit; of more than 100, only the first 101. */
 async function listWorkflows(repository: string, id: string): Promise<Entry[]> {
-  let list = ''
-  const enough = new Error('enough')
-  const args = ['ls-tree', '-z', '-l', id, '--', ...folders.map(folder => `${folder}/`)]
+  const paths = folders.map(folder => `${id}:${folder}`)
   try {
-    await readGit(args, { repository, timeoutMs }, chunk => {
-      list += chunk.toString('latin1')
-      if (list.length > maxListBytes) throw enough
+    const trees = await readObjects(repository, paths, maxListBytes)
+    const listed = trees.map((tree, index) => (tree ? workflowsIn(tree, `${folders[index]}/`) : []))
+    const found = (listed.find(entries => entries.length > 0) ?? []).slice(0, maxFiles + 1)
+    const ids = found.map(({ sha }) => sha)
+    const headers = await findObjects(repository, ids)
+    return found.flatMap((entry, index) => {
+      const header = headers[index]
+      return header?.type === 'blob' ? [{ ...entry, size: header.size }] : []
     })
   } catch (error) {
-    // The revision of a push may be no commit, or may have been deleted.
+    // The repository may have been deleted.
     if (error instanceof GitError && error.exitCode !== undefined) return []
-    if (error !== enough) throw error
+    throw error
   }
-  const entries = Buffer.from(list, 'latin1').toString('utf8').split('\0').flatMap(parseEntry)
-  const [first, second] = folders.map(folder => entries.filter(({ path }) => path.startsWith(`${folder}/`)))
-  return (first && first.length > 0 ? first : second) ?? []
 }
+
+const workflowsIn = (tree: GitObject, folder: string): Omit<Entry, 'size'>[] =>
+  parseTree(tree)
+    .entries.filter(isWorkflow)
+    .map(({ name, id }) => ({ path: folder + name, sha: id }))
+
+// Symbolic links are not workflows.
+const isWorkflow = ({ mode, name }: TreeEntry): boolean =>
+  mode.startsWith('100') && /.\.ya?ml$/s.test(name) && isName(name)
 
 // In bytes: a longer name cannot be checked out on any common file system.
 const maxNameBytes = 255
 
-// Names that are not UTF-8 would all decode to the same name.
-const isName = (name: string): boolean => Buffer.byteLength(name) <= maxNameBytes && !name.includes('\ufffd')
-
-// Entries are `<mode> blob <id> <size>`, a tab, and the path. Symbolic links are not workflows.
-function parseEntry(line: string): Entry[] {
-  const [, sha, size, path] = /^100\d+ blob ([0-9a-f]+) +(\d+)\t(.+\.ya?ml)$/s.exec(line) ?? []
-  return sha && path && isName(fileOf({ path })) ? [{ sha, size: Number(size), path }] : []
-}
+// Names that are not UTF-8 cannot be sent as JSON.
+const isName = (name: string): boolean =>
+  Buffer.byteLength(name) <= maxNameBytes && name.isWellFormed() && !name.includes('/')
 
 const maxPathBytes = 256 * 1024
 

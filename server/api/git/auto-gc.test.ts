@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,6 +6,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Db, OpenDatabase } from '@/db/client'
 import { openTestDatabase } from '@/db/testing/test-database'
 import { createBackground } from '@/server/kernel/background'
+import { readObjects } from '@/server/kernel/git/objects'
+import { readerPool } from '@/server/kernel/git/readers/pool'
 import { createLog } from '@/server/kernel/log'
 import { gitOk } from '@/testing/git'
 import { createAutoGc } from './auto-gc'
@@ -40,6 +42,40 @@ it('git gc runs later, without another push, if there is no memory for it', asyn
   })
   await done
   expect(asked).toBe(3)
+})
+
+it('maintenance writes a commit-graph with changed paths, and ends the readers that keep deleted packs', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'guildhall-auto-gc-'))
+  const inside = (args: string[], input?: string) => gitOk(['--git-dir', directory, ...args], { input })
+  await gitOk(['init', '-q', '--bare', directory])
+  await inside(['config', 'gc.autoPackLimit', '1'])
+  const autoGc = createAutoGc({ db, log, background: createBackground() })
+  const maintain = () =>
+    new Promise<void>((resolve, reject) =>
+      autoGc(directory, (wanted, work) => work(wanted).then(resolve, reject)),
+    )
+  const commit = async (message: string) => {
+    const id = await inside(['commit-tree', tree, '-m', message])
+    await inside(['update-ref', `refs/heads/${message}`, id])
+    await inside(['repack', '-q'])
+    return id
+  }
+  const tree = await inside(['hash-object', '-w', '-t', 'tree', '--stdin'], '')
+  const ids = [await commit('one')]
+  await maintain()
+  const graphs = join(directory, 'objects/info/commit-graphs')
+  const [layer = ''] = (await readdir(graphs)).filter(name => name.endsWith('.graph'))
+  expect(await readFile(join(graphs, layer), 'latin1')).toContain('BDAT')
+  ids.push(await commit('two'), await commit('three'))
+  await readObjects(directory, ids)
+  const { idlePids } = readerPool()
+  const [reader] = idlePids().slice(-1)
+  await maintain()
+  expect(idlePids()).not.toContain(reader)
+  expect(await readdir(join(directory, 'objects/pack'))).toHaveLength(3)
+  expect((await readObjects(directory, ids)).map(object => object?.sha)).toEqual(ids)
+  await inside(['commit-graph', 'verify'])
+  await rm(directory, { recursive: true })
 })
 
 it('git gc waits while a backup is running', async () => {

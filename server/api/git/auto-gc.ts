@@ -2,9 +2,10 @@ import { isBackupRunning } from '@/server/kernel/backup-hold'
 import { createLimiter } from '@/server/kernel/concurrency-limit'
 import { durableConfig } from '@/server/kernel/git/environment'
 import { memoryFor } from '@/server/kernel/git/memory'
+import { forgetObjects } from '@/server/kernel/git/objects'
 import { GitError, runGit } from '@/server/kernel/git/run'
 import type { RepositoryRow } from '@/server/repos'
-import { countPackedObjects, repositoryPath, sizeKib } from '@/server/repos/storage'
+import { countPackedObjects, packsOf, repositoryPath, sizeKib } from '@/server/repos/storage'
 import type { Services } from '@/server/services'
 import { GitHttpError } from './errors'
 import { gitMemoryOf, type Reserve } from './limits'
@@ -14,12 +15,17 @@ const settings = {
   'gc.autoDetach': 'false',
   // Larger packs are left as they are: writing them anew each time would cost more than it saves.
   'gc.bigPackThreshold': '256m',
+  // Written separately, with changed paths.
+  'gc.writeCommitGraph': 'false',
 }
+// With the paths that each commit changed, Git skips most commits in the history of a file. Finding them takes longest,
+// so those of older commits in very large histories are left to the next repacking.
+const commitGraph = ['commit-graph', 'write', '--reachable', '--changed-paths', '--max-new-filters=100000']
 const timeoutMs = 10 * 60 * 1000
 
 /**
- * Creates a queue of `git gc --auto`, which packs a repository's loose objects and joins its packs if there are many.
- * Two run concurrently, for at most ten minutes each. A repository that is queued already is not queued again, and one
+ * Creates a queue of maintenance: `git gc --auto`, which packs a repository's loose objects and joins its packs if there
+ * are many, and then the commit-graph, with which Git walks history without reading commits. Two run concurrently, for at most ten minutes each. A repository that is queued already is not queued again, and one
  * that gets no memory, or waits for a backup to end, is tried again after a minute. What runs or waits when the process stops is left to the next
  * push.
  */
@@ -38,7 +44,15 @@ export function createAutoGc(
       signal.throwIfAborted()
       await reserve(memoryFor({ storedKib, objects }), async memory => {
         waiting.delete(repository)
-        await runGit(['gc', '--auto', '--quiet'], { repository, settings, memory, timeoutMs, signal })
+        const options = { repository, settings, memory, timeoutMs, signal }
+        const before = await packsOf(repository)
+        await runGit(['gc', '--auto', '--quiet'], options)
+        const after = new Set(await packsOf(repository))
+        const isRepacked = before.some(pack => !after.has(pack))
+        if (isRepacked) forgetObjects(repository)
+        // Commits that a repacking has deleted must not remain in any layer of the graph.
+        const layers = isRepacked ? '--split=replace' : '--split'
+        await runGit([...commitGraph, layers], options)
       })
     })
   const autoGc = (repository: string, reserve: Reserve): void => {
@@ -55,7 +69,7 @@ export function createAutoGc(
       waiting.delete(repository)
       // A repository deleted concurrently is no news.
       const level = error instanceof GitError ? 'debug' : 'warn'
-      log[level]({ err: error, repository }, 'git gc failed')
+      log[level]({ err: error, repository }, 'git maintenance failed')
     }
     background.run(() => tidyUp(repository, reserve).catch(explain))
   }

@@ -1,8 +1,8 @@
 import type { UserCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
+import { findObjects } from '@/server/kernel/git/objects'
 import { isRefName } from '@/server/kernel/git/ref-name'
 import { oneRef } from '@/server/kernel/git/refs'
-import { GitError, runGit } from '@/server/kernel/git/run'
 import { withGitSlot } from '@/server/kernel/git/slots'
 import { repositoryPath } from '@/server/repos/storage'
 import { selectAccounts } from '@/server/users'
@@ -82,16 +82,7 @@ async function findTip(
       }
     }
     if (!/^[0-9a-f]{7,64}$/.test(wanted)) return undefined
-    const id = await commitId(repository, wanted)
-    return id ? { ref: wanted, id } : undefined
+    const [commit] = await findObjects(repository, [`${wanted}^{commit}`])
+    return commit && { ref: wanted, id: commit.sha }
   })
-}
-
-async function commitId(repository: string, prefix: string): Promise<string | undefined> {
-  try {
-    return (await runGit(['rev-parse', '--verify', '--quiet', `${prefix}^{commit}`], { repository })).trim()
-  } catch (error) {
-    if (error instanceof GitError) return undefined
-    throw error
-  }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parseCommit } from './commit'
-import { readObjects } from './objects'
+import { forgetObjects, readObjects } from './objects'
 import { runGit } from './run'
 
 let repository = ''
@@ -91,4 +91,29 @@ it('readObjects starts no Git command for an empty list', async () => {
 
 it('readObjects fails if the repository does not exist', async () => {
   await expect(readObjects('/nonexistent', ['1'.repeat(40)])).rejects.toThrow('not a git repository')
+})
+
+it('readObjects remembers small objects by their ID, but neither missing ones nor other names', async () => {
+  const [small, late] = ['remembered', 'written later']
+  const id = await write(small)
+  const lateId = (await runGit(['hash-object', '--stdin'], { input: late })).trim()
+  const read = async () =>
+    (await readObjects(repository, [id, `${id}^{blob}`, id.slice(0, 10), lateId])).map(object =>
+      object?.text.toString(),
+    )
+  expect(await read()).toEqual([small, small, small, undefined])
+  await write(late)
+  await rm(join(repository, 'objects', id.slice(0, 2), id.slice(2)))
+  expect(await read()).toEqual([small, small, undefined, late])
+  expect((await readObjects(repository, [id], 4))[0]).toBeUndefined()
+  forgetObjects(repository)
+  expect(await read()).toEqual([undefined, undefined, undefined, late])
+})
+
+it('readObjects does not remember more of an object than was asked for', async () => {
+  const id = await write('0123456789')
+  const read = async (maxText: number) => (await readObjects(repository, [id], maxText))[0]
+  expect(await read(4)).toMatchObject({ text: Buffer.from('0123'), isWhole: false })
+  expect(await read(20)).toMatchObject({ text: Buffer.from('0123456789'), isWhole: true })
+  expect(await read(4)).toMatchObject({ text: Buffer.from('0123'), isWhole: false })
 })

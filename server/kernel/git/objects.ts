@@ -1,4 +1,11 @@
-import { GitError, readGit, runGit } from './run'
+import { addAbortSignal } from 'node:stream'
+import { type BoundedCache, createBoundedCache } from '../bounded-cache'
+import { singleton } from '../singleton'
+import type { Header } from './readers/answers'
+import { askReaders } from './readers/ask'
+import { readerPool } from './readers/pool'
+import { GitError, GitTimeout } from './run'
+import { streamObject } from './stream-object'
 
 /** A Git object, with its content truncated to a limit. */
 export interface GitObject {
@@ -10,27 +17,71 @@ export interface GitObject {
 }
 
 const defaultMaxText = 64 * 1024
-// Larger objects may be files that a tag refers to, and reading through them would take time in proportion to
-// their size.
+// Larger objects have a process of their own, so that nobody else waits for them.
 const maxRead = 1024 * 1024
-// Commits and tags start with people and times, so large ones are read through, up to this total size.
+// Git reads large commits, tags and trees as a whole even for their beginning, so this limits their total size.
 const maxReadOfLarge = 64 * 1024 * 1024
+const largeTimeoutMs = 60_000
 
-const maxUnreadable = 10
+// An object never changes, so what is found by an ID can be kept; a repository can lose it, but only in time.
+const keptBytes = 32 * 1024 * 1024
+const maxKeptText = 16 * 1024
+const maxAgeMs = 10 * 60_000
+// The parts of an entry besides the text, approximately.
+const bytesPerEntry = 400
+
+const kept = (): BoundedCache<GitObject> =>
+  singleton('git-objects', () => createBoundedCache({ maxSize: keptBytes, maxAgeMs }))
+
+const isById = /^(?:[0-9a-f]{40}|[0-9a-f]{64})(?:\^\{\w*\})?$/
 
 /**
  * Reads Git objects, in order; undefined for objects that do not exist. The content of each object is
- * truncated to `maxText` bytes, 64 KiB by default. It is empty for files and trees above 1 MiB and for
- * objects that Git cannot read. `names` must be object IDs, optionally with a suffix such as `^{}`.
+ * truncated to `maxText` bytes, 64 KiB by default. It is empty for files above 1 MiB and for objects that Git
+ * cannot read. `names` are object IDs, optionally with a suffix such as `^{}` or `:path`.
+ * @throws {GitError} if Git fails; {DomainError} tooManyRequests if too many calls wait
  */
 export async function readObjects(
   repository: string,
   names: readonly string[],
   maxText = defaultMaxText,
 ): Promise<(GitObject | undefined)[]> {
-  if (names.length === 0) return []
+  const cache = kept()
+  const known = new Map<string, GitObject | undefined>()
+  for (const name of names) {
+    const object = cache.get(`${repository} ${name}`)
+    if (object && object.text.length <= maxText) known.set(name, object)
+  }
+  const left = [...new Set(names)].filter(name => !known.has(name))
+  const read = left.length > 0 ? await readAll(repository, left, maxText) : []
+  for (const [index, name] of left.entries()) {
+    const object = read[index]
+    known.set(name, object)
+    if (!object?.isWhole || object.text.length > maxKeptText || !isById.test(name)) continue
+    cache.set(`${repository} ${name}`, object, object.text.length + bytesPerEntry)
+  }
+  return names.map(name => known.get(name))
+}
+
+/**
+ * Forgets what is known of a repository's objects, and ends its warm readers: before it is removed, and after
+ * it has lost packs, which the readers would keep on disk.
+ */
+export function forgetObjects(repository: string): void {
+  readerPool().end(repository)
+  kept().removeBelow(`${repository} `)
+}
+
+async function readAll(
+  repository: string,
+  names: readonly string[],
+  maxText: number,
+): Promise<(GitObject | undefined)[]> {
   const headers = await findObjects(repository, names)
-  const texts = await readTexts(repository, idsToRead(headers), maxText)
+  const { small, large } = toRead(headers)
+  const found = await askReaders(repository, { command: 'contents', names: small, maxText })
+  const texts = new Map(found.flatMap(answer => (answer?.text ? [[answer.sha, answer.text]] : [])))
+  for (const header of large) texts.set(header.sha, await readBeginning(repository, header, maxText))
   return headers.map(header => {
     if (!header) return undefined
     const { sha, type, size } = header
@@ -39,114 +90,50 @@ export async function readObjects(
   })
 }
 
-function idsToRead(headers: readonly (Header | undefined)[]): string[] {
-  const ids = new Set<string>()
+function toRead(headers: readonly (Header | undefined)[]): { small: string[]; large: Header[] } {
+  const small = new Set<string>()
+  const large = new Map<string, Header>()
   let left = maxReadOfLarge
   for (const header of headers) {
-    if (!header || ids.has(header.sha)) continue
+    if (!header) continue
     const { sha, type, size } = header
-    const isLarge = size > maxRead
-    if (isLarge && (type === 'blob' || type === 'tree' || size > left)) continue
-    if (isLarge) left -= size
-    ids.add(sha)
+    if (size <= maxRead) small.add(sha)
+    else if (type !== 'blob' && size <= left && !large.has(sha)) {
+      left -= size
+      large.set(sha, header)
+    }
   }
-  return [...ids]
+  return { small: [...small], large: [...large.values()] }
 }
 
-interface Header {
-  sha: string
-  type: string
-  size: number
+async function readBeginning(repository: string, header: Header, maxText: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let left = Math.min(header.size, maxText)
+  const content = addAbortSignal(AbortSignal.timeout(largeTimeoutMs), streamObject(repository, header))
+  try {
+    for await (const chunk of content) {
+      chunks.push(chunk.subarray(0, left))
+      left -= chunk.length
+      if (left <= 0) break
+    }
+  } catch (error) {
+    if ((error as Error).name === 'AbortError') throw new GitTimeout('cat-file', 'took too long', '')
+    // Like any other object that Git cannot read.
+    if (!(error instanceof GitError)) throw error
+  }
+  return Buffer.concat(chunks)
 }
 
 /**
  * Returns the type and size of Git objects without reading them, in order; undefined for objects that do not
- * exist.
+ * exist and for ambiguous names.
+ * @throws {GitError} if Git fails; {DomainError} tooManyRequests if too many calls wait; the reason of the
+ * signal
  */
-export async function findObjects(
+export function findObjects(
   repository: string,
   names: readonly string[],
   signal?: AbortSignal,
 ): Promise<(Header | undefined)[]> {
-  if (names.length === 0) return []
-  const input = lines(names)
-  // Each output line is an ID, a type and a size, or the name followed by "missing".
-  const maxBytes = Buffer.byteLength(input) + 128 * names.length
-  const output = await runGit(['cat-file', '--batch-check'], { repository, input, maxBytes, signal })
-  return output.split('\n').slice(0, names.length).map(parseHeader)
-}
-
-// `<id> <type> <size>`, or `<name> missing`.
-function parseHeader(line: string): Header | undefined {
-  const [sha = '', type = '', size] = line.split(' ')
-  return size === undefined ? undefined : { sha, type, size: Number(size) }
-}
-
-async function readTexts(
-  repository: string,
-  ids: readonly string[],
-  maxText: number,
-): Promise<Map<string, Buffer>> {
-  const texts = new Map<string, Buffer>()
-  let left = ids
-  for (let failures = 0; left.length > 0; failures++) {
-    const { take, whole } = reader(texts, maxText)
-    try {
-      await readGit(['cat-file', '--batch'], { repository, input: lines(left) }, take)
-      return texts
-    } catch (error) {
-      // Git stops at the first object that it cannot read, because the object is broken or needs too much
-      // memory.
-      if (!(error instanceof GitError) || error.exitCode !== 128 || failures === maxUnreadable) throw error
-      left = left.slice(whole() + 1)
-    }
-  }
-  return texts
-}
-
-const lines = (words: readonly string[]): string => words.map(word => `${word}\n`).join('')
-
-// The output of each object is a header line, the content and a line break. `whole` returns the number of
-// objects read completely.
-function reader(texts: Map<string, Buffer>, maxText: number): { take(chunk: Buffer): void; whole(): number } {
-  let head = ''
-  let ended = 0
-  let current: { sha: string; left: number } | undefined
-
-  function begin(line: string): void {
-    const header = parseHeader(line)
-    if (!header) return
-    texts.set(header.sha, Buffer.alloc(0))
-    current = { sha: header.sha, left: header.size + 1 }
-  }
-
-  function gather(part: Buffer, object: { sha: string; left: number }): void {
-    const text = texts.get(object.sha) ?? Buffer.alloc(0)
-    const wanted = Math.min(object.left - 1, maxText - text.length, part.length)
-    if (wanted > 0) texts.set(object.sha, Buffer.concat([text, part.subarray(0, wanted)]))
-    object.left -= part.length
-    if (object.left > 0) return
-    current = undefined
-    ended++
-  }
-
-  function take(chunk: Buffer): void {
-    let at = 0
-    while (at < chunk.length) {
-      if (current) {
-        const part = chunk.subarray(at, at + current.left)
-        gather(part, current)
-        at += part.length
-        continue
-      }
-      const end = chunk.indexOf(10, at)
-      head += chunk.toString('latin1', at, end < 0 ? undefined : end)
-      at = end < 0 ? chunk.length : end + 1
-      if (end < 0) continue
-      begin(head)
-      head = ''
-    }
-  }
-
-  return { take, whole: () => ended }
+  return askReaders(repository, { command: 'info', names, signal })
 }

@@ -1,13 +1,12 @@
+import { eachKeptRef } from './kept-refs'
+import { findObjects } from './objects'
+import type { Ref } from './ref-names'
 import { linesFromGit } from './ref-text'
 import { type GitOptions, readGit } from './run'
 
-/** A ref with its full name, decoded by `textFromGit`, and the ID of the object that it points to. */
-export interface Ref {
-  ref: string
-  id: string
-}
+export type { Ref }
 
-const format = '--format=%(objectname) %(refname)'
+const format = '--format=%(objectname) %(refname) %(symref)'
 
 const highestFirst = ['--sort=-version:refname']
 
@@ -42,8 +41,8 @@ const settings = {
 }
 
 /**
- * Calls `take` with each branch or tag of a repository as Git lists them, without buffering the list. Refs
- * are sorted by time, newest first, or by version, highest first: 1.10 comes before 1.9, and 1.10 before
+ * Calls `take` with each branch or tag of a repository. A list of up to 5,000 that has not changed since the
+ * last call is not read again (`kept-refs.ts`); otherwise they are passed on as Git lists them. Refs are sorted by time, newest first, or by version, highest first: 1.10 comes before 1.9, and 1.10 before
  * 1.10-rc1.
  * @throws {GitTimeout} after `timeoutMs` milliseconds
  */
@@ -53,7 +52,10 @@ export function eachRefSorted(
   { by, timeoutMs }: { by: keyof typeof sorting; timeoutMs: number },
   take: (ref: Ref) => void,
 ): Promise<void> {
-  return forEachRef({ repository, timeoutMs, settings }, [...sorting[by][prefix], '--', prefix], take)
+  const args = [...sorting[by][prefix], '--', prefix]
+  const list = (each: (ref: Ref, isSymbolic: boolean) => void): Promise<void> =>
+    forEachRef({ repository, timeoutMs, settings }, args, each)
+  return eachKeptRef({ repository, prefix, order: by }, list, take)
 }
 
 /**
@@ -72,7 +74,7 @@ export function eachRef(
 async function forEachRef(
   where: Pick<GitOptions, 'repository' | 'timeoutMs' | 'signal' | 'settings'>,
   args: readonly string[],
-  take: (ref: Ref) => void,
+  take: (ref: Ref, isSymbolic: boolean) => void,
 ): Promise<void> {
   let rest: Buffer = Buffer.alloc(0)
   await readGit(['for-each-ref', format, ...args], where, chunk => {
@@ -80,12 +82,39 @@ async function forEachRef(
     const end = bytes.lastIndexOf(10)
     rest = bytes.subarray(end + 1)
     if (end < 0) return
-    for (const line of linesFromGit(bytes.subarray(0, end))) take(parseLine(line))
+    for (const line of linesFromGit(bytes.subarray(0, end))) {
+      const [id = '', ref = '', target] = line.split(' ')
+      take({ id, ref }, Boolean(target))
+    }
   })
 }
 
 /** Returns the ref with exactly this full name, or undefined if it does not exist. */
 export async function oneRef(repository: string, ref: string): Promise<Ref | undefined> {
+  if (!isPlain.test(ref)) return await listedRef(repository, ref)
+  const [found, ...others] = await findObjects(
+    repository,
+    readings.map(([before, after]) => before + ref + after),
+  )
+  if (!found) return undefined
+  const isExact = others.every(other => other === undefined)
+  return isExact ? { ref, id: found.sha } : await listedRef(repository, ref)
+}
+
+// Git reads other names as expressions, such as `refs/heads/main~1`, or as what `git describe` returns.
+const isPlain = /^refs\/(?!.*(?:\.\.|@\{|-g[0-9a-f]{4,}$))[^\0-\x20\x7f~^:?*[\\]+$/u
+
+// What Git takes a name for if no ref has exactly this name.
+const readings = [
+  ['', ''],
+  ['refs/', ''],
+  ['refs/tags/', ''],
+  ['refs/heads/', ''],
+  ['refs/remotes/', ''],
+  ['refs/remotes/', '/HEAD'],
+] as const
+
+async function listedRef(repository: string, ref: string): Promise<Ref | undefined> {
   let found: Ref | undefined
   // Git also returns all refs below a directory of this name. If the ref itself exists, it is the first and
   // only one.
@@ -103,8 +132,3 @@ export async function oneRef(repository: string, ref: string): Promise<Ref | und
  */
 export const argumentFor = (ref: string): string =>
   ref.isWellFormed() ? ref : ref.slice(0, ref.slice(0, ref.search(/[\udc80-\udcff]/u)).lastIndexOf('/') + 1)
-
-function parseLine(line: string): Ref {
-  const gap = line.indexOf(' ')
-  return { id: line.slice(0, gap), ref: line.slice(gap + 1) }
-}

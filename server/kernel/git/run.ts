@@ -147,9 +147,14 @@ export async function readGit(
     child.kill('SIGTERM')
     child.stderr.destroy()
     await ended.catch(() => undefined)
-    const duration = Math.round(performance.now() - begun)
-    if (duration >= slowMs) slowGit().listener?.({ command, repository: options.repository, duration })
+    reportIfSlow(command, options.repository, begun)
   }
+}
+
+/** Reports a Git command that began at `begun` of `performance.now()` if it took two seconds or more. */
+export function reportIfSlow(command: string, repository: string | undefined, begun: number): void {
+  const duration = Math.round(performance.now() - begun)
+  if (duration >= slowMs) slowGit().listener?.({ command, repository, duration })
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { PushedCommit } from '@/server/events'
-import { type Commit, parseCommit, type Signature } from '@/server/kernel/git/commit'
+import { isDomainError } from '@/server/kernel/errors'
+import { type Commit, parseCommit } from '@/server/kernel/git/commit'
+import type { Signature } from '@/server/kernel/git/object-text'
 import { readObjects } from '@/server/kernel/git/objects'
 import { oneRef, type Ref } from '@/server/kernel/git/refs'
 import { GitError, type GitOptions, runGit } from '@/server/kernel/git/run'
@@ -172,7 +174,7 @@ export function startBudget({
 }
 
 /**
- * Runs a Git read operation within the time limit. Returns `fallback` if Git fails or times out, for example
+ * Runs a Git read operation within the time limit. Returns `fallback` if Git fails, times out or is too busy, for example
  * because of a corrupt history, so that optional data does not make a push fail. If the signal is aborted,
  * throws its reason instead, so that a later attempt can read again.
  */
@@ -186,7 +188,7 @@ export async function inTime<T>(
   const timeoutMs = budget.leftMs()
   if (timeoutMs <= 0) return fallback
   return await look({ timeoutMs, signal }).catch(error => {
-    if (error instanceof GitError) return fallback
+    if (error instanceof GitError || isDomainError(error)) return fallback
     throw error
   })
 }

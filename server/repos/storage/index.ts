@@ -17,4 +17,4 @@ export {
   type RefsWanted,
 } from './refs'
 export { removeBareRepository } from './remove'
-export { countPackedObjects, sizeKib } from './size'
+export { countPackedObjects, packsOf, sizeKib } from './size'

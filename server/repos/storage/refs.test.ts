@@ -41,7 +41,14 @@ describe('for branches,', () => {
     expect(await findRef(ctx, key, 'heads', 'n/0003')).toEqual({
       name: 'n/0003',
       isText: true,
-      commit: { sha, message: 'First\n\nWith a body\n', author: firstAuthor, committer: firstAuthor },
+      commit: {
+        sha,
+        tree: await inside(['rev-parse', 'main^{tree}']),
+        parents: [],
+        message: 'First\n\nWith a body\n',
+        author: firstAuthor,
+        committer: firstAuthor,
+      },
     })
   })
 

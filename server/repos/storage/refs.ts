@@ -1,9 +1,10 @@
-import { type Commit, parseCommit, tagMessage } from '@/server/kernel/git/commit'
+import { type Commit, parseCommit } from '@/server/kernel/git/commit'
 import { type GitObject, readObjects } from '@/server/kernel/git/objects'
 import { nameShownAs, shownName } from '@/server/kernel/git/ref-text'
 import { argumentFor, eachRef, eachRefSorted, oneRef, type Ref } from '@/server/kernel/git/refs'
 import { GitError, GitTimeout } from '@/server/kernel/git/run'
 import { type GitClient, withGitSlot } from '@/server/kernel/git/slots'
+import { parseTag } from '@/server/kernel/git/tag'
 import { repositoryPath, type StorageConfig } from './paths'
 
 export type RefKind = 'heads' | 'tags'
@@ -254,7 +255,7 @@ function refInfo(ref: string, object: GitObject, target: GitObject): RefInfo {
   const named = { name: nameOf({ ref }), isText: ref.isWellFormed() }
   const commit = parseCommit(target)
   if (object.type !== 'tag') return { ...named, commit }
-  return { ...named, commit, tag: { sha: object.sha, message: tagMessage(object) } }
+  return { ...named, commit, tag: { sha: object.sha, message: parseTag(object).message } }
 }
 
 const nameOf = ({ ref }: Pick<Ref, 'ref'>): string => shownName(ref.split('/').slice(2).join('/'))

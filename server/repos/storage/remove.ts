@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
 import { makeDirectory } from '@/server/kernel/fs/fsync'
+import { forgetObjects } from '@/server/kernel/git/objects'
 import { dropIntent } from './intent'
 import { repositoryPath, type StorageConfig, trashFolder } from './paths'
 
@@ -20,6 +21,7 @@ export async function removeBareRepository(config: StorageConfig, storageKey: st
 export async function moveToTrash(config: StorageConfig, storageKey: string): Promise<string | undefined> {
   const directory = repositoryPath(config, storageKey)
   await makeDirectory(trashFolder(config))
+  forgetObjects(directory)
   const trashed = join(trashFolder(config), `${storageKey}-${randomBytes(4).toString('hex')}`)
   return await rename(directory, trashed).then(() => trashed, undefinedIfAbsent)
 }

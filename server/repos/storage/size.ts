@@ -14,11 +14,18 @@ const indexBytes = 28
  * Estimates the number of packed objects from the sizes of the pack indexes. The estimate is never too low.
  */
 export async function countPackedObjects(repository: string): Promise<number> {
-  const folder = join(repository, 'objects', 'pack')
-  const names = (await readdir(folder).catch(undefinedIfMissing)) ?? []
-  const indexes = names.filter(name => name.endsWith('.idx'))
+  const folder = packFolder(repository)
+  const indexes = await packsOf(repository)
   const found = await Promise.all(indexes.map(name => stat(join(folder, name)).catch(undefinedIfMissing)))
   return Math.ceil(found.reduce((bytes, file) => bytes + (file?.size ?? 0), 0) / indexBytes)
+}
+
+const packFolder = (repository: string): string => join(repository, 'objects', 'pack')
+
+/** Returns the names of the index files of a repository's packs. */
+export async function packsOf(repository: string): Promise<string[]> {
+  const names = (await readdir(packFolder(repository)).catch(undefinedIfMissing)) ?? []
+  return names.filter(name => name.endsWith('.idx'))
 }
 
 async function bytesBelow(path: string): Promise<number> {

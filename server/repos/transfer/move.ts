@@ -1,13 +1,16 @@
 import { sql, type Transaction } from 'kysely'
 import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
+import { afterCommit } from '@/db/transaction'
 import { selectBlockedBetween } from '@/server/blocks'
 import { originOf, recordEvent, recordEvents } from '@/server/events'
 import type { Account } from '@/server/kernel/account'
 import type { UserCtx } from '@/server/kernel/ctx'
+import { forgetObjects } from '@/server/kernel/git/objects'
 import { endCollaborations } from '@/server/users'
 import { joinOrganization } from '../create'
 import { withActionsOff } from '../settings'
+import { repositoryPath } from '../storage'
 import { freeName, type RepositoryRow, redirectName, updateRepository } from '../store'
 import { ownsAll } from './eligibility'
 import { announceOffer } from './record'
@@ -75,6 +78,7 @@ export async function moveRepository(
     await attachToTeams(ctx, trx, moved, teams)
   }
   announceOffer(trx, recipient.id)
+  afterCommit(trx, () => forgetObjects(repositoryPath(ctx.config, moved.storage_key)))
   return moved
 }
 

@@ -11,8 +11,11 @@ import {
   makeTeam,
 } from '@/db/testing/factories'
 import { hubOf, type Signal } from '@/server/events'
+import { readObjects } from '@/server/kernel/git/objects'
+import { readerPool } from '@/server/kernel/git/readers/pool'
 import { signIn } from '@/testing/browser'
 import { type Answer, call } from '@/testing/call'
+import { makeCommittedRepository } from '@/testing/git-repository'
 import { makeHook } from '@/testing/hooks'
 import { makePerson, makeToken, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
@@ -79,6 +82,20 @@ describe('POST /repos/{owner}/{repo}/transfer', () => {
     expect(toOrg.body.permissions.admin).toBe(true)
     const back = await transfer(second.orgOwner, second.there, second.orgOwner.name)
     expect([back.status, back.body.owner.login]).toEqual([202, second.orgOwner.name])
+  })
+
+  it('ends the processes that read the repository', async () => {
+    const [root, owner, recipient] = [
+      await makePerson(site, { is_admin: true }),
+      await makePerson(site),
+      await makePerson(site),
+    ]
+    const { path, directory, commit } = await makeCommittedRepository(site, owner.account)
+    await readObjects(directory, [commit])
+    const [reader] = readerPool().idlePids().slice(-1)
+    expect(reader).toBeDefined()
+    expect((await transfer(root, path.slice(1), recipient.name)).status).toBe(202)
+    expect(readerPool().idlePids()).not.toContain(reader)
   })
 
   it('returns 201 and requires acceptance by an organization where the caller cannot create repositories', async () => {
