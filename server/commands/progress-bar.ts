@@ -1,5 +1,5 @@
 import type { ProgressState } from '@/server/backups'
-import { formatBytes } from './summary'
+import { formatBytes, formatCount } from './summary'
 
 interface Terminal {
   isTTY?: boolean
@@ -31,10 +31,9 @@ export function progressBar(terminal: Terminal): { show: (state: ProgressState) 
 
 /** Describes the progress in one line. */
 export function lineOf({ phase, done, total, bytes }: ProgressState): string {
-  const count = done.toLocaleString('en')
-  if (total === undefined) return `${phase}: ${count} rows, ${formatBytes(bytes)}`
+  if (total === undefined) return `${phase}: ${formatCount(done, 'row', 'rows')}, ${formatBytes(bytes)}`
   const part = total === 0 ? 1 : Math.min(1, done / total)
   const filled = Math.round(part * width)
   const bar = `${'#'.repeat(filled)}${'-'.repeat(width - filled)}`
-  return `[${bar}] ${phase}: ${count} of ${total.toLocaleString('en')}, ${formatBytes(bytes)}`
+  return `[${bar}] ${phase}: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}, ${formatBytes(bytes)}`
 }
