@@ -8,7 +8,12 @@ import { type LastBackups, selectLastBackups } from './store'
 const retryMs = 15 * 60_000
 
 // Also at the start, because the stop of a process interrupts its backup.
-export const backupJob = defineJob({ name: 'backups.run', atStart: true, run: runScheduled })
+export const backupJob = defineJob({
+  name: 'backups.run',
+  atStart: true,
+  canTakeHours: true,
+  run: runScheduled,
+})
 
 /**
  * Runs a backup if one is due. It runs in a process of its own, so that the copying holds up no request.
