@@ -3,7 +3,7 @@
 export { directSite, type LiveSite } from './live'
 export { parseLocation } from './location/address'
 export type { Secrets } from './location/encryption'
-export { type BackupLocation, openLocation } from './location/location'
+export { type BackupLocation, NoBackups, openLocation } from './location/location'
 export type { ProgressState } from './progress'
 export { openSnapshot } from './restore/open-snapshot'
 export { type RestoreSummary, restoreSite } from './restore/restore'

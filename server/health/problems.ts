@@ -92,7 +92,7 @@ function backupProblems(
   if (last?.outcome === 'failed') {
     problems.push({
       what: 'The last backup failed.',
-      advice: `Error: ${last.message || 'none given'}.${schedule ? ' It is tried again every 15 minutes.' : ''}`,
+      advice: `Error: ${last.message || 'none given'}.${schedule ? ' It is repeated on schedule, or after 15 minutes if none was made.' : ''}`,
     })
   }
   if (!schedule) return problems
