@@ -32,11 +32,11 @@ it.skipIf(!postgres)(
     const load = putUnderLoad(balancer.next, token, directory.path)
     await delay(secondsOfEachPhase * 1000)
     const fresh = await start(site.environment)
-    const countBeside = load.requests()
+    const countAlongside = load.requests()
     balancer.add(fresh)
     await delay(secondsOfEachPhase * 1000)
     expect((await fetch(`${old.url}/readyz`)).status).toBe(200)
-    const countAfterBeside = load.requests()
+    const countAfterAlongside = load.requests()
     balancer.remove(old)
     await delay(1000)
     expect(await old.end('SIGTERM')).toBe(0)
@@ -44,7 +44,7 @@ it.skipIf(!postgres)(
     await load.stop()
 
     expect(load.failures).toEqual([])
-    expect(countAfterBeside - countBeside).toBeGreaterThan(50)
+    expect(countAfterAlongside - countAlongside).toBeGreaterThan(50)
     await untilDelivered(apiOf(fresh.url, token))
     const arrived = receiver.calls.map(({ headers, body }) => {
       const content = JSON.parse(body)

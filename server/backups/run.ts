@@ -34,7 +34,7 @@ export interface BackupOptions {
   /** Number of complete backups to keep. */
   keep: number
   /** Whether the location becomes this site's if it belongs to another one. */
-  isTakenOver?: boolean
+  acceptsForeign?: boolean
   onProgress?: (state: ProgressState) => void
 }
 

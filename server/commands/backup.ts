@@ -47,7 +47,7 @@ export async function backup(args: string[], env: Environment, signal: AbortSign
     return {
       ...{ location, repositoryDir, storage },
       workDir: join(dataDir, 'backups', location.id),
-      isTakenOver: values.foreign === true,
+      acceptsForeign: values.foreign === true,
       secretKey: key && Buffer.from(`${key}\n`).toString('base64'),
       keep: parseBackupSettings(env).keep,
       onProgress: bar.show,

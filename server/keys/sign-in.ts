@@ -42,13 +42,20 @@ const usePrecisionMs = 60_000
 
 /**
  * Records that an SSH key was used now from the client's IP address, at most once a minute, and notifies open
- * pages. For a deploy key, `repositoryId` is the repository that the client accessed.
+ * pages. For a deploy key, `repositoryId` is the repository that the client accessed. A site that is read-only
+ * records nothing.
  */
 export async function recordKeyUse(
-  { db, clock, remoteAddress: address }: Pick<ServiceCtx, 'db' | 'clock' | 'remoteAddress'>,
+  {
+    db,
+    config,
+    clock,
+    remoteAddress: address,
+  }: Pick<ServiceCtx, 'db' | 'config' | 'clock' | 'remoteAddress'>,
   { id: keyId, owner }: Pick<KnownKey, 'id' | 'owner'>,
   repositoryId?: number,
 ): Promise<void> {
+  if (config.readOnly) return
   const now = clock.now()
   const use = { now, before: new Date(now.getTime() - usePrecisionMs), address }
   const isNews =

@@ -7,19 +7,19 @@ const ownerKey = '1'.padStart(32, '0')
 
 /**
  * Makes sure that no other site uses a location, because each would remove what only backups of the other name. A
- * location without an owner gets this one, and with `isTakenOver`, any location does.
+ * location without an owner gets this one, and with `acceptsForeign`, any location does.
  * @throws {Error} if the location belongs to another site
  */
 export async function claimLocation(
   { snapshots }: Pick<BackupLocation, 'snapshots'>,
   siteId: string,
-  { isTakenOver = false } = {},
+  { acceptsForeign = false } = {},
 ): Promise<void> {
   const line = Buffer.from(`${siteId}\n`)
   const size = await snapshots.size(ownerKey)
   const isOwn = size === line.length && line.equals(await buffer(await snapshots.get(ownerKey)))
   if (isOwn) return
-  if (size !== undefined && !isTakenOver) {
+  if (size !== undefined && !acceptsForeign) {
     throw new Error(
       'the backups there are those of another site, such as the one that this site was restored from. ' +
         'Choose another location, or add --foreign if no other site makes backups there',
