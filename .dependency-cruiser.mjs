@@ -152,7 +152,7 @@ export function rulesFor(serverFolders, featureFolders) {
       { path: '/schema\\.ts$' },
       {
         path: '^(db|server)/',
-        pathNot: `${schemaParts}|^server/kernel/(wire|pagination|form-edit)\\.ts$`,
+        pathNot: `${schemaParts}|^server/kernel/(wire|pagination|form-edit|last-run)\\.ts$`,
       },
     ),
     rule(

@@ -1,9 +1,15 @@
 import { StringDecoder } from 'node:string_decoder'
-import { damaged } from './format'
+
+/** Thrown if the last line of a text is incomplete. */
+export class UnfinishedLine extends Error {
+  constructor() {
+    super('the backup is damaged or truncated: it ends in the middle of a line')
+  }
+}
 
 /**
  * Splits a stream into lines, without their line feeds.
- * @throws {Error} if the last line is incomplete.
+ * @throws {UnfinishedLine} if the last line is incomplete
  */
 export async function* readLines(source: AsyncIterable<string | Buffer>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8')
@@ -19,5 +25,5 @@ export async function* readLines(source: AsyncIterable<string | Buffer>): AsyncG
     }
     parts.push(text.slice(start))
   }
-  if (parts.join('') !== '') throw damaged('it ends in the middle of a line')
+  if (parts.join('') !== '') throw new UnfinishedLine()
 }

@@ -35,6 +35,13 @@ describe('a scheduled backup is due', () => {
     expect(due({ ended: backup('failed', 0.25), done })).toBe(true)
   })
 
+  it('an interval after one of a site that lacks data, because the next one would lack it, too', () => {
+    const done = backup('done', 60)
+    const incomplete = (hoursAgo: number) => ({ ...backup('failed', hoursAgo), size_bytes: 1 })
+    expect(due({ ended: incomplete(23), done })).toBe(false)
+    expect(due({ ended: incomplete(24), done })).toBe(true)
+  })
+
   it('never while one is running', () => expect(due({ running: backup('done', 1) })).toBe(false))
 })
 

@@ -13,6 +13,7 @@ const retryMs = 15 * 60_000
 export const backupJob = defineJob({
   name: backupJobName,
   atStart: true,
+  canTakeHours: true,
   run: (ctx, signal) => runScheduled(ctx, signal),
 })
 
@@ -37,12 +38,13 @@ export async function runScheduled(
 }
 
 /**
- * Whether the next backup is due: an interval after the last complete one started, or fifteen minutes after a
- * failed one ended.
+ * Whether the next backup is due: an interval after the last one started that was made, or fifteen minutes after
+ * one that failed ended. One that lacks data of the site was made: the next one would lack it, too.
  */
 export function isDue({ ended, done, running }: LastBackups, everyMs: number, now: Date): boolean {
   const agoMs = (time: Date | null): number => now.getTime() - (time?.getTime() ?? 0)
-  if (running || (done && agoMs(done.started_at) < everyMs)) return false
+  const made = ended?.size_bytes == null ? done : ended
+  if (running || (made && agoMs(made.started_at) < everyMs)) return false
   return ended?.outcome !== 'failed' || agoMs(ended.ended_at) >= retryMs
 }
 

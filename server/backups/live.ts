@@ -28,6 +28,12 @@ export interface LiveSite {
   pushesSince(since: Date, afterId: number): Promise<LivePush[]>
   /** Returns those of these keys of pushes that are recorded. */
   recordedAmong(keys: readonly string[]): Promise<string[]>
+  /**
+   * Makes sure that deletions have waited since the backup began, even if the database could not be reached
+   * meanwhile.
+   * @throws {Error} if they no longer wait
+   */
+  requireHold(): Promise<void>
   /** Lets deletions continue, and stores the result. */
   end(result: BackupResult): Promise<void>
 }
@@ -57,6 +63,7 @@ export function directSite(
     db.transaction().setAccessMode('read write').execute(change)
   let id: number | undefined
   let timer: NodeJS.Timeout | undefined
+  const isHeld = (held: number): Promise<boolean> => recording(trx => extendHold(trx, held))
   return {
     async begin() {
       // An unmounted directory must not look like one without repositories.
@@ -66,12 +73,9 @@ export function directSite(
       id = begun.id
       const lost = new AbortController()
       timer = setInterval(() => {
-        recording(trx => extendHold(trx, begun.id))
-          .then(
-            isHeld =>
-              isHeld || lost.abort(new Error('the backup took too long: deletions no longer waited for it')),
-          )
-          // The next attempt is made before the time is over.
+        isHeld(begun.id)
+          .then(held => held || lost.abort(holdLost()))
+          // The next attempt is made before the time is over, and `requireHold` at the end.
           .catch(() => undefined)
       }, extendEveryMs)
       timer.unref()
@@ -83,6 +87,9 @@ export function directSite(
       const rows = await db.selectFrom('recorded_pushes').select('key').where('key', 'in', keys).execute()
       return rows.map(({ key }) => key)
     },
+    async requireHold() {
+      if (id === undefined || !(await isHeld(id))) throw holdLost()
+    },
     async end(result) {
       clearInterval(timer)
       const ending = id
@@ -90,6 +97,8 @@ export function directSite(
     },
   }
 }
+
+const holdLost = (): Error => new Error('the backup took too long: deletions no longer waited for it')
 
 async function selectPushes(db: Db, since: Date, afterId: number): Promise<LivePush[]> {
   const rows = await db

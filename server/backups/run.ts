@@ -6,6 +6,7 @@ import { createGzip } from 'node:zlib'
 import { exportDatabase } from '@/db/backup/export'
 import { describeFailure } from '@/server/kernel/describe-failure'
 import type { ObjectStorage } from '@/server/kernel/storage/types'
+import { siteId } from '@/server/marks'
 import { type Contents, readContents, readObjects } from './contents'
 import type { Copying } from './copy/copying'
 import { readEarlier } from './copy/earlier'
@@ -18,12 +19,12 @@ import { reasonOf } from './failure'
 import { type IndexPart, readIndex } from './index-file'
 import type { Begun, LiveSite } from './live'
 import { type BackupLocation, putPiece, readCompressed } from './location/location'
-import { listSnapshots, readSnapshot, writeSnapshot } from './location/snapshot'
+import { claimLocation } from './location/owner'
+import { DamagedList, listSnapshots, readSnapshot, writeSnapshot } from './location/snapshot'
 import { createProgress, type ProgressState } from './progress'
 import { removeExpired } from './retention'
 
 export interface BackupOptions {
-  live: LiveSite
   location: BackupLocation
   repositoryDir: string
   storage: ObjectStorage
@@ -33,7 +34,8 @@ export interface BackupOptions {
   secretKey: string | undefined
   /** Number of complete backups to keep. */
   keep: number
-  signal?: AbortSignal
+  /** Whether the location becomes this site's if it belongs to another one. */
+  acceptsForeign?: boolean
   onProgress?: (state: ProgressState) => void
 }
 
@@ -48,6 +50,8 @@ export interface BackupSummary {
   removedBackups: number
   /** What the site itself lacks, so that the backup lacks it too. */
   faults: string[]
+  /** Keys of older backups in the location whose list of pieces is damaged. */
+  damagedBackups: string[]
 }
 
 const hourMs = 3_600_000
@@ -55,35 +59,47 @@ const hourMs = 3_600_000
 /**
  * Backs up the database, then the repositories, then the objects that the database names. What is in the location
  * already is not copied again. The backup exists when this has written its list of pieces, and only after
- * everything it names was seen there. If it is interrupted, the next one continues.
- * @throws {Error} if another backup is running, or something cannot be read or written
+ * everything it names was seen there. If it is interrupted, the next one continues. `prepare` opens the location
+ * after the backup has begun, so that its failure is stored as one of the backup.
+ * @throws {Error} if another backup is running, the location belongs to another site, or something cannot be read or
+ * written
  */
-export async function runBackup(options: BackupOptions): Promise<BackupSummary> {
-  const { live } = options
+export async function runBackup(
+  live: LiveSite,
+  prepare: () => Promise<BackupOptions>,
+  signal?: AbortSignal,
+): Promise<BackupSummary> {
   const begun = await live.begin()
   try {
-    const summary = await backUp(options, begun)
+    const signals = AbortSignal.any([begun.lost, ...(signal ? [signal] : [])])
+    const summary = await backUp(live, begun, { ...(await prepare()), signal: signals })
     await live.end({
       // A backup of an incomplete site must not look like a success.
       outcome: summary.faults.length > 0 ? 'failed' : 'done',
-      message: summary.faults.length > 0 ? faultMessage(summary.faults) : '',
+      message: summary.faults.length > 0 ? faultMessage(summary.faults) : damageMessage(summary),
       sizeBytes: summary.sizeBytes,
       copiedBytes: summary.copiedBytes,
     })
     return summary
   } catch (error) {
-    const isStopped = options.signal?.aborted === true
+    const isStopped = signal?.aborted === true
     const message = isStopped ? 'The backup was interrupted.' : describeFailure(reasonOf(error))
     await live.end({ outcome: isStopped ? 'stopped' : 'failed', message }).catch(() => undefined)
     throw error
+  } finally {
+    await begun.close()
   }
 }
 
-async function backUp(options: BackupOptions, begun: Begun): Promise<BackupSummary> {
-  const { startedAt, db, lost } = begun
-  const { live, location, repositoryDir, storage, workDir, secretKey } = options
-  const signal = AbortSignal.any([lost, ...(options.signal ? [options.signal] : [])])
+async function backUp(
+  live: LiveSite,
+  { startedAt, db, lost, close }: Begun,
+  options: BackupOptions & { signal: AbortSignal },
+): Promise<BackupSummary> {
+  const { location, repositoryDir, storage, workDir, secretKey, signal } = options
   const progress = createProgress(options.onProgress)
+  const site = await siteId(db)
+  if (site !== undefined) await claimLocation(location, site, options)
   await mkdir(workDir, { recursive: true, mode: 0o700 })
   const present = await listPieces(location)
   const files = workFiles(workDir, startedAt)
@@ -111,7 +127,8 @@ async function backUp(options: BackupOptions, begun: Begun): Promise<BackupSumma
     const { stored } = await storeFiles(location, [{ path: 'database', size, open }], progress.bytes, signal)
     if (!contents || !stored[0]) throw new Error('the database could not be read')
     await index.write({ database: stored[0] })
-    await begun.close()
+    // Frees the copy of an embedded database early.
+    await close()
 
     await copyRepositories(copying, contents.repositories)
     await copyObjects(copying, readObjects(files.objects), contents.objectCount)
@@ -127,6 +144,8 @@ async function backUp(options: BackupOptions, begun: Begun): Promise<BackupSumma
     )
     const pieces = new Map(index.pieces).set(indexPiece.piece, indexPiece.pieceSize)
     await requirePieces(location, pieces)
+    if (site !== undefined) await claimLocation(location, site)
+    await live.requireHold()
     lost.throwIfAborted()
     const sizeBytes = total(pieces)
     const header = {
@@ -140,17 +159,16 @@ async function backUp(options: BackupOptions, begun: Begun): Promise<BackupSumma
       bytes: sizeBytes,
     }
     await writeSnapshot(location, header, pieces)
-    await keepIndex(workDir, files.index)
+    await keepIndex(workDir, files.index, faults.length > 0 ? incompleteIndex : lastIndex)
     const copiedBytes = total(new Map([...pieces].filter(([piece]) => !present.has(piece))))
-    // An incomplete backup must not replace a complete one.
-    const removedBackups = faults.length > 0 ? 0 : await removeExpired(location, options.keep, present)
+    const removed = await removeExpired(location, options.keep, present)
     return {
-      ...{ startedAt, sizeBytes, copiedBytes, removedBackups, faults },
+      ...{ startedAt, sizeBytes, copiedBytes, faults },
+      ...{ removedBackups: removed.backups, damagedBackups: removed.damaged },
       repositories: contents.repositories.length,
       objects: copying.objects,
     }
   } finally {
-    await begun.close()
     await earlier.close()
     await index.close().catch(() => undefined)
     await rm(files.objects, { force: true })
@@ -161,6 +179,9 @@ function faultMessage(faults: readonly string[]): string {
   const more = faults.length > 3 ? `, and ${faults.length - 3} more` : ''
   return `The site lacks data: ${faults.slice(0, 3).join(', ')}${more}.`
 }
+
+const damageMessage = ({ damagedBackups }: BackupSummary): string =>
+  damagedBackups.length > 0 ? `${damagedBackups.length} older backups are damaged.` : ''
 
 async function listPieces({ data }: BackupLocation): Promise<Map<string, number>> {
   const present = new Map<string, number>()
@@ -181,6 +202,8 @@ const total = (pieces: ReadonlyMap<string, number>): number =>
   Array.from(pieces.values()).reduce((sum, size) => sum + size, 0)
 
 const lastIndex = 'last.index'
+// Lacks what could not be read once, so it does not replace the one of the last complete backup.
+const incompleteIndex = 'incomplete.index'
 
 const workFiles = (workDir: string, startedAt: Date) => ({
   index: join(workDir, `${startedAt.getTime()}.index`),
@@ -201,15 +224,21 @@ async function earlierIndexes(
   const paths = names.map(name => join(workDir, name)).filter(path => path !== own)
   const local = paths.map(path => readIndex(createReadStream(path), { isPartial: true }))
   if (names.includes(lastIndex) || !location.cipher.canOpen) return local
-  const [newest] = await listSnapshots(location)
-  if (newest === undefined) return local
-  const { index } = await readSnapshot(location, newest)
-  return [readIndex(readCompressed(location, index.piece), { isPartial: true }), ...local]
+  for (const key of await listSnapshots(location)) {
+    const snapshot = await readSnapshot(location, key).catch(error => {
+      if (error instanceof DamagedList) return undefined
+      throw error
+    })
+    if (!snapshot) continue
+    return [readIndex(readCompressed(location, snapshot.index.piece), { isPartial: true }), ...local]
+  }
+  return local
 }
 
-async function keepIndex(workDir: string, own: string): Promise<void> {
-  await rename(own, join(workDir, lastIndex))
-  for (const name of await readdir(workDir)) {
-    if (name.endsWith('.index') && name !== lastIndex) await rm(join(workDir, name), { force: true })
+async function keepIndex(workDir: string, own: string, name: string): Promise<void> {
+  await rename(own, join(workDir, name))
+  for (const other of await readdir(workDir)) {
+    if (other.endsWith('.index') && other !== name && other !== lastIndex)
+      await rm(join(workDir, other), { force: true })
   }
 }

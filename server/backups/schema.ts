@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LastRun } from '@/server/kernel/last-run'
 import { wireTimeSchema } from '@/server/kernel/wire'
 
 /** Name of the background job that makes scheduled backups. */
@@ -13,13 +14,6 @@ export const BackupStatus = z.object({
   /** The last complete backup, with its size and the size of what was new in it, in bytes. */
   complete: z.object({ started: wireTimeSchema, size: z.number(), copied: z.number() }).nullable(),
   /** The last backup that has ended. */
-  last: z
-    .object({
-      started: wireTimeSchema,
-      duration_ms: z.number(),
-      outcome: z.enum(['done', 'stopped', 'failed']),
-      message: z.string(),
-    })
-    .nullable(),
+  last: LastRun.nullable(),
 })
 export type BackupStatus = z.output<typeof BackupStatus>

@@ -1,4 +1,5 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { viewLastRun } from '@/server/kernel/last-run'
 import type { Metrics } from '@/server/kernel/metrics'
 import { wireTime } from '@/server/kernel/wire'
 import type { BackupStatus } from './schema'
@@ -18,15 +19,7 @@ export async function getBackupStatus({
     complete: done
       ? { started: wireTime(done.started_at), size: done.size_bytes ?? 0, copied: done.copied_bytes ?? 0 }
       : null,
-    last:
-      ended?.ended_at && ended.outcome
-        ? {
-            started: wireTime(ended.started_at),
-            duration_ms: ended.ended_at.getTime() - ended.started_at.getTime(),
-            outcome: ended.outcome,
-            message: ended.message,
-          }
-        : null,
+    last: viewLastRun(ended),
   }
 }
 

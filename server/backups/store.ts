@@ -43,7 +43,7 @@ export async function beginBackup(
     return { id: row.id, startedAt: row.started_at }
   } catch (error) {
     if (uniqueViolation(error) !== 'backups_running') throw error
-    throw new Error('another backup is running', { cause: error })
+    throw new Error('another backup is running, or was killed less than two minutes ago', { cause: error })
   }
 }
 

@@ -13,7 +13,7 @@ import { readContents, readObjects } from './contents'
 import { readEarlier } from './copy/earlier'
 import { refsHeader } from './copy/repository-files'
 import type { StoredFile } from './index-file'
-import { type BackupLocation, readPiece } from './location/location'
+import { type BackupLocation, timeOf } from './location/location'
 import { findSnapshot, readSnapshot } from './location/snapshot'
 import { createProgress, type Progress, type ProgressState } from './progress'
 import { fetchFiles } from './restore/fetch'
@@ -67,6 +67,18 @@ export async function verifyBackup(
   location: BackupLocation,
   options: VerifyOptions = {},
 ): Promise<Verification> {
+  const key = await findSnapshot(location, options.at)
+  // Another one may be the newest from now on.
+  const at = timeOf(key)?.toISOString()
+  const [verification] = await Promise.allSettled([verifySnapshot(location, { ...options, at })])
+  // What then is missing says nothing.
+  if ((await location.snapshots.size(key)) === undefined)
+    throw new Error('the backup was removed by a newer one while it was verified')
+  if (verification.status === 'rejected') throw verification.reason
+  return verification.value
+}
+
+async function verifySnapshot(location: BackupLocation, options: VerifyOptions): Promise<Verification> {
   const { faults } = await verifyPresence(location, options.at)
   const scratch = await mkdtemp(join(options.scratchDir ?? tmpdir(), 'guildhall-verify-'))
   try {
@@ -133,8 +145,7 @@ class Check {
   private async checkDatabase(): Promise<number> {
     const database = await this.options.open(this.options.scratch)
     try {
-      const [, , , piece] = this.options.opened.database
-      const { rows } = await importDatabase(database.db, Readable.from(readPiece(this.location, piece)))
+      const { rows } = await importDatabase(database.db, Readable.from(this.options.opened.readDatabase()))
       await this.compareNames(database)
       return Object.values(rows).reduce((sum, count) => sum + count, 0)
     } finally {

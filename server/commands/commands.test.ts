@@ -131,6 +131,27 @@ describe('backup', () => {
     expect(result.output).toContain('is not in it')
   })
 
+  it('fails, and is recorded as failed, if what was backed up to a location before is not there', async () => {
+    const mounted = join(home, 'mounted')
+    expect((await command('backup', [mounted], instance)).code).toBe(0)
+    await rename(mounted, join(home, 'unmounted'))
+    await mkdir(mounted)
+    const { code, errors } = await command('backup', [mounted], instance)
+    expect(code).toBe(1)
+    expect(errors).toMatch(
+      /^backup: the backups that were made to .*mounted are not there; mount it, or delete /,
+    )
+    expect(await readdir(mounted)).toEqual([])
+    const open = await openInstance(instance)
+    const last = await open.db
+      .selectFrom('backups')
+      .select('outcome')
+      .orderBy('id', 'desc')
+      .executeTakeFirst()
+    await open.close()
+    expect(last).toEqual({ outcome: 'failed' })
+  })
+
   it('fails without creating a database if there is none', async () => {
     const { code, errors } = await command('backup', [join(home, 'unused')], at('nothing'))
     expect(code).toBe(1)
@@ -343,6 +364,18 @@ describe.skipIf(!server)('commands with a PostgreSQL server', () => {
     expect((await command('restore', [location], env)).code).toBe(0)
     expect((await command('backup', [location], env)).code).toBe(0)
     expect(await usersIn(env)).toEqual(['keeper'])
+
+    const copy = await createServerDatabase(server!.url)
+    const other = { DATABASE_URL: copy.url, ...at('copied') }
+    expect((await command('restore', [location], other)).code).toBe(0)
+    const refused = {
+      code: 1,
+      errors: expect.stringContaining('the backups there are those of another site'),
+    }
+    expect(await command('backup', [location], other)).toMatchObject(refused)
+    expect((await command('backup', ['--foreign', location], other)).code).toBe(0)
+    expect(await command('backup', [location], env)).toMatchObject(refused)
     await target.drop()
+    await copy.drop()
   })
 })

@@ -9,7 +9,7 @@ export const errorText = (message: string): string =>
 /** Returns the problem that the last backup failed, if it did. */
 export function failedBackup(backups: Health['backups']): Problem[] {
   if (backups?.last?.outcome !== 'failed') return []
-  const again = backups.schedule ? ' It is tried again every 15 minutes.' : ''
+  const again = backups.schedule ? ' It is repeated on schedule, or after 15 minutes if none was made.' : ''
   return [{ what: 'The last backup failed.', advice: `${errorText(backups.last.message)}${again}` }]
 }
 

@@ -6,6 +6,7 @@ import { dayMs } from '@/server/kernel/clock'
 import type { AdminCtx, ServiceCtx } from '@/server/kernel/ctx'
 import { rangeOf } from '@/server/kernel/egress/address-range'
 import type { ScheduledJob } from '@/server/kernel/jobs'
+import { viewLastRun } from '@/server/kernel/last-run'
 import { launcherState } from '@/server/kernel/launcher/launch'
 import { productVersion } from '@/server/kernel/version'
 import { wireTime } from '@/server/kernel/wire'
@@ -153,20 +154,12 @@ async function describeJobs(
       Date,
       Date,
     ]
-    const last = runs.get(name)
     return {
       name,
       purpose,
       next: wireTime(next),
       period_ms: afterNext.getTime() - next.getTime(),
-      last: last
-        ? {
-            started: wireTime(last.started_at),
-            duration_ms: last.ended_at.getTime() - last.started_at.getTime(),
-            outcome: last.outcome,
-            message: last.message,
-          }
-        : null,
+      last: viewLastRun(runs.get(name)),
     }
   })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BackupStatus } from '@/server/backups/schema'
+import { LastRun } from '@/server/kernel/last-run'
 import { wireTimeSchema } from '@/server/kernel/wire'
 
 /** A number that was counted up to a limit. `isMore` is true if the actual number exceeds the limit. */
@@ -22,14 +23,7 @@ const BackgroundJob = z.object({
   next: wireTimeSchema,
   /** Interval between two scheduled runs, in milliseconds. */
   period_ms: z.number(),
-  last: z
-    .object({
-      started: wireTimeSchema,
-      duration_ms: z.number(),
-      outcome: z.enum(['done', 'stopped', 'failed']),
-      message: z.string(),
-    })
-    .nullable(),
+  last: LastRun.nullable(),
 })
 export type BackgroundJob = z.output<typeof BackgroundJob>
 

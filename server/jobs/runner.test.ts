@@ -297,7 +297,12 @@ describe.skipIf(!server).concurrent('two processes that run background jobs on o
     const { name } = start({ atStart: true, run }, { on: here! })
     await until(() => run.mock.calls.length === 1)
     const second = start({ name, run: async () => undefined }, { on: there!, warnAfter: 2 })
+    const third = start(
+      { name, canTakeHours: true, run: async () => undefined },
+      { on: there!, warnAfter: 2 },
+    )
     await until(() => second.lines.filter(isReported).length === 2)
+    expect(third.lines.filter(isReported)).toEqual([])
     const holder = { pid: expect.any(Number), since: expect.any(String) }
     expect(second.lines.filter(isReported)).toMatchObject([
       { level: 'warn', job: name, refusals: 2, holder },

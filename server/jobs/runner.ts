@@ -106,7 +106,7 @@ async function runJob(services: Services, job: Job, options: RunOptions): Promis
       await record(startedAt, { outcome: 'done', message: describeResult(result) })
     })
     if (!run.isDone) log.debug('another process runs this background job')
-    warnIfStuck(log, run.isDone ? undefined : run.holder)
+    if (!job.canTakeHours) warnIfStuck(log, run.isDone ? undefined : run.holder)
   } catch (error) {
     const isPassing = ending.aborted || isUnavailable(error)
     // Logged without the stack, which would be the same for every job.

@@ -11,6 +11,8 @@ export interface Job {
   name: string
   /** Whether the job also runs when the process starts. */
   atStart?: boolean
+  /** Whether a run can take hours, so that other processes do not report that it has not finished. */
+  canTakeHours?: boolean
   /** The only kind of database that needs the job; both if absent. */
   database?: OpenDatabase['kind']
   /**

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '@/db/client'
 import type { MarkedThing } from '@/db/tables/site-marks'
@@ -20,6 +21,15 @@ export async function findMarks(db: Db): Promise<KnownMarks> {
 export async function selectMarks(db: Db): Promise<KnownMarks> {
   const rows = await db.selectFrom('site_marks').select(['thing', 'mark', 'is_written']).execute()
   return Object.fromEntries(rows.map(row => [row.thing, { mark: row.mark, isWritten: row.is_written }]))
+}
+
+/**
+ * Returns a digest that identifies a site, which a site restored from its backup does not share; undefined before
+ * the first start.
+ */
+export async function siteId(db: Db): Promise<string | undefined> {
+  const { repositories } = await selectMarks(db)
+  return repositories && createHash('sha256').update(`site ${repositories.mark}`).digest('hex')
 }
 
 /** Saves the mark of a location or key, replacing any previous one. */

@@ -26,7 +26,11 @@ export async function copyObjects(
   progress.begin('objects', count)
   await index.write({ objects: true })
   const known = async function* (): AsyncGenerator<Known> {
-    for await (const object of objects) yield { object, before: await copying.earlier.object(object.key) }
+    for await (const object of objects) {
+      const before = await copying.earlier.object(object.key)
+      // A damaged copy is made again each time, because the object may have been repaired.
+      yield { object, before: before && isWhole(before, object) ? before : undefined }
+    }
   }
   for await (const group of inOrder(inGroups(known()), concurrency, group => copyGroup(copying, group))) {
     for (const file of group) {

@@ -7,7 +7,7 @@ import type { NamedRepository } from '../contents'
 import { inOrder } from '../in-order'
 import type { StoredFile } from '../index-file'
 import type { Copying } from './copying'
-import { listRepository, type RepositoryFile, Vanished } from './repository-files'
+import { listRepository, type RepositoryFile, Unreadable, Vanished } from './repository-files'
 import { storeFiles } from './store-files'
 
 const concurrency = 2
@@ -25,13 +25,18 @@ export async function copyRepositories(
   }
   const copies = inOrder(known(), concurrency, async ({ named, earlier }) => ({
     named,
-    files: await copyRepository(copying, named, earlier),
+    copy: await copyRepository(copying, named, earlier).catch(error => {
+      // One damaged repository must not prevent backups of all others.
+      if (error instanceof Unreadable) return { fault: error.message }
+      throw error
+    }),
   }))
-  for await (const { named, files } of copies) {
+  for await (const { named, copy } of copies) {
     const { id, key } = named
-    await index.write({ repository: { id, key, ...(!files && { isMissing: true }) } })
-    if (!files) copying.fault(`the repository ${key} is missing`)
-    for (const file of files ?? []) await index.write(file)
+    const isMissing = 'fault' in copy
+    await index.write({ repository: { id, key, ...(isMissing && { isMissing }) } })
+    if (isMissing) copying.fault(`the repository ${key} ${copy.fault}`)
+    else for (const file of copy.files) await index.write(file)
     await index.flush()
     progress.step()
   }
@@ -41,18 +46,19 @@ async function copyRepository(
   copying: Copying,
   { key, defaultBranch }: NamedRepository,
   earlier: Map<string, StoredFile>,
-): Promise<StoredFile[] | undefined> {
+): Promise<{ files: StoredFile[] } | { fault: string }> {
   const repository = repositoryPath({ repositoryDir: copying.repositoryDir }, key)
   const refsFile = join(copying.workDir, `refs-${key}`)
   try {
     for (let attempt = 1; ; attempt++) {
-      if (!(await stat(repository).catch(undefinedIfAbsent))) return undefined
+      if (!(await stat(repository).catch(undefinedIfAbsent))) return { fault: 'is missing' }
       copying.signal.throwIfAborted()
       try {
         const files = await listRepository(repository, defaultBranch, refsFile)
-        return await copyFiles(copying, files, earlier)
+        return { files: await copyFiles(copying, files, earlier) }
       } catch (error) {
-        if (!(error instanceof Vanished) || attempt === maxAttempts) throw error
+        if (!(error instanceof Vanished)) throw error
+        if (attempt === maxAttempts) return { fault: 'was repacked again and again' }
         await sleep(100 * attempt)
       }
     }

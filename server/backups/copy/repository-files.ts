@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, readdir, readFile, stat } from 'node:fs/promises'
+import { type FileHandle, open, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { describeFailure } from '@/server/kernel/describe-failure'
 import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
 import { isRefName } from '@/server/kernel/git/ref-name'
 import { readGit } from '@/server/kernel/git/run'
@@ -15,6 +16,13 @@ export interface RepositoryFile extends NewFile {
 /** Thrown if a file vanished that was listed before, because the repository was repacked in the meantime. */
 export class Vanished extends Error {}
 
+/** Thrown if a repository is damaged, with a message that continues "the repository …". */
+export class Unreadable extends Error {
+  constructor(cause: unknown) {
+    super(`cannot be read: ${describeFailure(cause)}`, { cause })
+  }
+}
+
 // The files of a pack. Bitmaps and the like are created again by the next maintenance.
 const packSuffixes = ['.pack', '.rev', '.idx']
 
@@ -23,8 +31,21 @@ const packSuffixes = ['.pack', '.rev', '.idx']
  * objects are listed before and after the refs are read, so that if all of them can be copied, they include
  * everything that the refs reach: what a concurrent repacking moves is in files of the second listing, or a
  * file of the first one vanishes.
+ * @throws {Unreadable} if Git or the disk cannot read it
  */
 export async function listRepository(
+  repository: string,
+  defaultBranch: string,
+  refsFile: string,
+): Promise<RepositoryFile[]> {
+  try {
+    return await listFiles(repository, defaultBranch, refsFile)
+  } catch (cause) {
+    throw new Unreadable(cause)
+  }
+}
+
+async function listFiles(
   repository: string,
   defaultBranch: string,
   refsFile: string,
@@ -83,9 +104,19 @@ async function readRefs(repository: string, file: string): Promise<RepositoryFil
 }
 
 async function openListed(path: string): Promise<AsyncIterable<Uint8Array>> {
-  const file = await open(path, 'r').catch(undefinedIfAbsent)
-  if (!file) throw new Vanished()
-  return file.createReadStream({ highWaterMark: 1024 * 1024 })
+  const file = await open(path, 'r').catch(error => {
+    throw error.code === 'ENOENT' ? new Vanished() : new Unreadable(error)
+  })
+  return contentOf(file)
+}
+
+async function* contentOf(file: FileHandle): AsyncGenerator<Uint8Array> {
+  const chunks = file.createReadStream({ highWaterMark: 1024 * 1024 })
+  try {
+    yield* chunks
+  } catch (cause) {
+    throw new Unreadable(cause)
+  }
 }
 
 /** Returns the sizes of the packs' and loose objects' files by path. */

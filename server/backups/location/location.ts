@@ -37,6 +37,13 @@ export interface Piece {
 const descriptionKey = '0'.repeat(32)
 const maxDescriptionBytes = 64 * 1024
 
+/** Thrown if a location was never used. */
+export class NoBackups extends Error {
+  constructor() {
+    super('there are no backups in this location')
+  }
+}
+
 interface OpenOptions {
   /** If undefined, encrypted content cannot be read. */
   secrets: Secrets | undefined
@@ -47,7 +54,8 @@ interface OpenOptions {
 
 /**
  * Opens a location of backups.
- * @throws {Error} if the secrets do not fit it, or if there are no backups and `create` is not set
+ * @throws {NoBackups} if there are none and `create` is not set; {Error} if the secrets do not fit it, or if there is
+ * something else
  */
 export async function openLocation(
   settings: LocationSettings,
@@ -59,13 +67,26 @@ export async function openLocation(
   ]
   const found = await readDescription(snapshots)
   if (found) return { id: found.id, cipher: await cipherFor(found.encryption, secrets), data, snapshots }
-  if (!create) throw new Error('there are no backups in this location')
+  if (!create) throw new NoBackups()
+  await requireEmpty([data, snapshots])
   await data.prepare()
   const encryption = await newEncryption(secrets ?? {})
   const id = newObjectKey()
   const description = JSON.stringify({ format: 'guildhall-backups', version: 1, id, encryption }, null, 2)
   await snapshots.put(descriptionKey, Readable.from([Buffer.from(`${description}\n`)]))
   return { id, cipher: await cipherFor(encryption, secrets), data, snapshots }
+}
+
+// What no backup names will be removed, so it must not be something else.
+async function requireEmpty(storages: readonly ObjectStorage[]): Promise<void> {
+  for (const storage of storages) {
+    for await (const { size } of storage.list()) {
+      if (size === undefined) continue
+      throw new Error(
+        'this location contains other files, or backups whose description is lost; choose another one',
+      )
+    }
+  }
 }
 
 async function readDescription(snapshots: ObjectStorage): Promise<z.output<typeof Description> | undefined> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import { z } from 'zod'
-import { readLines } from '@/db/backup/read-lines'
+import { readLines, UnfinishedLine } from '@/db/backup/read-lines'
 import { type BackupLocation, type Piece, snapshotKey, timeOf } from './location'
 
 /** What a backup contains, readable without a key. */
@@ -22,6 +23,13 @@ export type SnapshotHeader = z.output<typeof Header>
 
 export interface Snapshot extends SnapshotHeader {
   key: string
+}
+
+/** Thrown if the list of a backup's pieces is damaged or from another version. */
+export class DamagedList extends Error {
+  constructor(key: string) {
+    super(`the list of the backup ${key} is damaged or from another version`)
+  }
 }
 
 const Trailer = z.object({ pieces: z.int(), sha256: z.string() })
@@ -56,7 +64,7 @@ async function* linesOf(header: SnapshotHeader, pieces: ReadonlyMap<string, numb
 
 /**
  * Reads the list of a backup's pieces, and passes each piece to `take`.
- * @throws {Error} if it is damaged; `take` may already have been called
+ * @throws {DamagedList} if it is damaged; `take` may already have been called
  */
 export async function readSnapshot(
   { snapshots }: BackupLocation,
@@ -66,7 +74,7 @@ export async function readSnapshot(
   const hash = createHash('sha256')
   let header: SnapshotHeader | undefined
   let count = 0
-  for await (const line of readLines(await snapshots.get(key))) {
+  for await (const line of linesIn(await snapshots.get(key), key)) {
     const value: unknown = parse(line)
     if (header && !Array.isArray(value)) {
       const trailer = Trailer.safeParse(value)
@@ -81,7 +89,16 @@ export async function readSnapshot(
     } else header = Header.safeParse(value).data
     if (!header) break
   }
-  throw new Error(`the list of the backup ${key} is damaged or from another version`)
+  throw new DamagedList(key)
+}
+
+async function* linesIn(source: Readable, key: string): AsyncGenerator<string> {
+  try {
+    yield* readLines(source)
+  } catch (error) {
+    // Other failures are those of the storage.
+    throw error instanceof UnfinishedLine ? new DamagedList(key) : error
+  }
 }
 
 function parse(line: string): unknown {

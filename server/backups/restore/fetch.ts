@@ -67,7 +67,11 @@ async function fetchGroup(
   }
 }
 
-async function* verified(content: AsyncIterable<Uint8Array>, sha256: string): AsyncGenerator<Uint8Array> {
+/** Passes content on, and fails at its end if its SHA-256 differs. */
+export async function* verified(
+  content: AsyncIterable<Uint8Array>,
+  sha256: string,
+): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256')
   for await (const chunk of content) {
     hash.update(chunk)

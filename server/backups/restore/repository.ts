@@ -1,7 +1,8 @@
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
-import { makeDirectory, syncPath } from '@/server/kernel/fs/fsync'
+import { makeDirectory, syncPath, writeFileSynced } from '@/server/kernel/fs/fsync'
 import { makingPath, repositoryPath } from '@/server/repos/storage'
 import type { StoredFile } from '../index-file'
 import type { BackupLocation } from '../location/location'
@@ -46,6 +47,7 @@ export async function restoreRepository(
 
 async function writeFile(directory: string, path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
   if (!allowed.test(path)) throw new Error(`the backup names a file that no repository has: ${path}`)
+  if (path === 'config') return await writeFileSynced(join(directory, path), configLike(await text(content)))
   const file = await open(join(directory, path), 'w', path.startsWith('objects/') ? 0o444 : 0o600)
   try {
     await fill(file, content)
@@ -53,6 +55,13 @@ async function writeFile(directory: string, path: string, content: AsyncIterable
   } finally {
     await file.close()
   }
+}
+
+// Settings can name programs that Git runs, so only the format is taken from the backup.
+function configLike(config: string): string {
+  const isSha256 = /^\s*objectformat\s*=\s*sha256\s*$/im.test(config)
+  const core = `[core]\n\trepositoryformatversion = ${isSha256 ? 1 : 0}\n\tfilemode = true\n\tbare = true\n`
+  return isSha256 ? `${core}[extensions]\n\tobjectformat = sha256\n` : core
 }
 
 async function fill(file: FileHandle, content: AsyncIterable<Uint8Array>): Promise<void> {

@@ -10,7 +10,6 @@ import type { ObjectStorage } from '@/server/kernel/storage/types'
 import type { PushNote, RefUpdate } from '@/server/repos/push'
 import { inOrder } from '../in-order'
 import type { IndexedRepository, Move, StoredFile } from '../index-file'
-import { readPiece } from '../location/location'
 import { createProgress, type ProgressState } from '../progress'
 import { endRestored } from '../store'
 import { fetchFiles } from './fetch'
@@ -49,7 +48,6 @@ const maxObjects = 500
  */
 export async function restoreSite(options: RestoreOptions): Promise<RestoreSummary> {
   const { opened, db, repositoryDir, hooks } = options
-  const { location } = opened
   const marker = join(repositoryDir, 'restoring')
   await requireEmptySite(options, marker)
   await makeDirectory(repositoryDir)
@@ -57,8 +55,7 @@ export async function restoreSite(options: RestoreOptions): Promise<RestoreSumma
   const found = await restoreFiles(options)
   await rm(join(repositoryDir, 'making'), { recursive: true, force: true })
   const pushes = await spoolMoves(found.moves, found.repositories, repositoryDir, opened.snapshot)
-  const [, , , piece] = opened.database
-  const restored = await importDatabase(db, Readable.from(readPiece(location, piece)), {
+  const restored = await importDatabase(db, Readable.from(opened.readDatabase()), {
     ...hooks,
     async beforeCommit(header, trx) {
       await endRestored(trx)

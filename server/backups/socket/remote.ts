@@ -21,7 +21,7 @@ export async function connectToSite(dataDir: string): Promise<RemoteSite | undef
   const lost = new AbortController()
   socket.once('close', () => lost.abort(new Error('the server ended the backup, or was stopped')))
   async function call<T>(request: Request, result: z.ZodType<T>): Promise<T> {
-    send(socket as Socket, request)
+    await send(socket as Socket, request)
     const { value, done } = await responses.next()
     if (done) throw lost.signal.reason ?? new Error('the server did not respond')
     const response = Response.parse(value)
@@ -36,6 +36,7 @@ export async function connectToSite(dataDir: string): Promise<RemoteSite | undef
     },
     pushesSince: (since, afterId) => call({ call: 'pushesSince', since, afterId }, z.array(LivePush)),
     recordedAmong: keys => call({ call: 'recordedAmong', keys: [...keys] }, z.array(z.string())),
+    requireHold: async () => void (await call({ call: 'requireHold' }, z.null())),
     end: async result => void (await call({ call: 'end', result }, z.null())),
   }
   return { live, close: () => socket.destroy() }

@@ -9,6 +9,7 @@ import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
 import { makeDirectory } from '@/server/kernel/fs/fsync'
 import { listenPrivately, withSocketPath } from '@/server/kernel/unix-socket'
 import { directSite, type LiveSite } from '../live'
+import type { BackupResult } from '../store'
 import { messagesFrom, Request, send, socketName } from './protocol'
 
 type Served = Pick<SharedServices, 'db' | 'config' | 'ownLocations' | 'log'> & {
@@ -64,9 +65,19 @@ async function serve(services: Served, socket: Socket, state: { isBusy: boolean 
     live = directSite(services, { isAlone: true })
     const { startedAt, lost } = await live.begin()
     lost.addEventListener('abort', () => socket.destroy())
-    await makeDirectory(copyDir)
-    await services.database.copyFiles?.(join(copyDir, 'postgres'))
+    try {
+      await makeDirectory(copyDir)
+      await services.database.copyFiles?.(join(copyDir, 'postgres'))
+    } catch (error) {
+      await end({ outcome: 'failed', message: describeFailure(error) })
+      throw error
+    }
     return { startedAt, dataDir: copyDir }
+  }
+  const end = async (result: BackupResult): Promise<void> => {
+    const ending = live
+    live = undefined
+    await ending?.end(result)
   }
   const answer = async (request: Request): Promise<unknown> => {
     const parsed = Request.parse(request)
@@ -74,9 +85,8 @@ async function serve(services: Served, socket: Socket, state: { isBusy: boolean 
     if (!live) throw new Error('no backup has begun')
     if (parsed.call === 'pushesSince') return await live.pushesSince(parsed.since, parsed.afterId)
     if (parsed.call === 'recordedAmong') return await live.recordedAmong(parsed.keys)
-    const ending = live
-    live = undefined
-    await ending.end(parsed.result)
+    if (parsed.call === 'requireHold') await live.requireHold()
+    else await end(parsed.result)
     return null
   }
   try {
@@ -85,14 +95,14 @@ async function serve(services: Served, socket: Socket, state: { isBusy: boolean 
         result => ({ result }),
         (error: unknown) => ({ failure: describeFailure(error) }),
       )
-      send(socket, response)
+      await send(socket, response)
     }
   } catch (error) {
     services.log.debug({ err: error }, 'the connection of a backup ended')
   } finally {
     socket.destroy()
     const message = 'The process that made the backup ended.'
-    await live?.end({ outcome: 'stopped', message }).catch(error => {
+    await end({ outcome: 'stopped', message }).catch(error => {
       services.log.warn({ err: error }, 'the end of a backup could not be recorded')
     })
     if (hasBegun) state.isBusy = false

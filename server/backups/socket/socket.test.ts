@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -9,9 +10,11 @@ import { isBackupRunning } from '@/server/kernel/backup-hold'
 import { parseConfig } from '@/server/kernel/config'
 import { createLog } from '@/server/kernel/log'
 import { openStorage } from '@/server/kernel/storage/open'
+import { withSocketPath } from '@/server/kernel/unix-socket'
 import { createServices, type Services } from '@/server/services'
 import { runBackup } from '../run'
 import { openLocationAt, verified } from '../testing/backed-up-site'
+import { socketName } from './protocol'
 import { connectToSite } from './remote'
 import { type BackupListener, listenForBackups } from './serve'
 
@@ -52,7 +55,8 @@ describe('a backup of an embedded database that a server uses', () => {
     const { repositoryDir } = services.config
     const { storage } = services
     const workDir = join(home, 'backups', 'work')
-    await runBackup({ live, location, repositoryDir, storage, workDir, secretKey: undefined, keep: 7 })
+    const options = { location, repositoryDir, storage, workDir, secretKey: undefined, keep: 7 }
+    await runBackup(live, async () => options)
     close()
     expect(await verified(location)).toMatchObject({ rows: 2, faults: [] })
     expect(await isBackupRunning(database.db)).toBe(false)
@@ -93,6 +97,24 @@ describe('a backup of an embedded database that a server uses', () => {
     await expect(live.recordedAmong(['a'])).rejects.toThrow('no backup has begun')
     await expect(live.end({ outcome: 'done', message: 'x'.repeat(3000) })).rejects.toThrow('message')
     close()
+    await withSocketPath(home, socketName, async path => {
+      const socket = connect(path)
+      socket.on('error', () => undefined)
+      socket.write('x'.repeat(17 * 1024 * 1024))
+      await new Promise(resolve => socket.once('close', resolve))
+    })
+  })
+
+  it('that fails because the database cannot be copied is recorded as failed', async () => {
+    const copying = vi
+      .spyOn(services.database, 'copyFiles')
+      .mockRejectedValueOnce(new Error('the disk is full'))
+    const { live, close } = await reach()
+    await expect(live.begin()).rejects.toThrow('the disk is full')
+    close()
+    copying.mockRestore()
+    const last = await database.db.selectFrom('backups').selectAll().orderBy('id', 'desc').executeTakeFirst()
+    expect(last).toMatchObject({ outcome: 'failed', message: 'the disk is full' })
   })
 })
 

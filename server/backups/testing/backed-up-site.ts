@@ -32,7 +32,7 @@ import type { Secrets } from '../location/encryption'
 import { type BackupLocation, openLocation } from '../location/location'
 import { openSnapshot } from '../restore/open-snapshot'
 import { type RestoreSummary, restoreSite } from '../restore/restore'
-import { type BackupSummary, runBackup } from '../run'
+import { type BackupOptions, type BackupSummary, runBackup } from '../run'
 import { type Verification, verifyBackup } from '../verify'
 
 const log = createLog('silent')
@@ -108,10 +108,9 @@ export const openLocationAt = (directory: string, secrets: Secrets = {}): Promis
 export function backUp(
   { services }: Site,
   location: BackupLocation,
-  options: Partial<Parameters<typeof runBackup>[0]> & { workDir: string },
+  { signal, ...options }: Partial<BackupOptions> & { workDir: string; signal?: AbortSignal },
 ): Promise<BackupSummary> {
-  return runBackup({
-    live: directSite(services, { isAlone: false }),
+  const prepare = async (): Promise<BackupOptions> => ({
     location,
     repositoryDir: services.config.repositoryDir,
     storage: services.storage,
@@ -119,6 +118,7 @@ export function backUp(
     keep: 7,
     ...options,
   })
+  return runBackup(directSite(services, { isAlone: false }), prepare, signal)
 }
 
 /** Verifies the newest backup with a database that is opened faster than a new one. */

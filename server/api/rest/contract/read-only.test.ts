@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { refuseChanges } from '@/db/refuse-changes'
+import { recordKeyUse } from '@/server/keys'
 import { callAs } from '@/testing/role-call'
 import { expectations } from '@/testing/role-expectations'
 import { makeWorld, roles, type World } from '@/testing/role-world'
@@ -16,6 +17,11 @@ beforeAll(async () => {
 // A registration token is created the first time that somebody asks for it.
 const mayChange = (endpoint: string): boolean =>
   !endpoint.startsWith('GET') || endpoint.endsWith('/registration-token')
+
+it('the use of a key is not recorded while a site is read-only, which would fail with each connection', async () => {
+  const ctx = { ...site.services, remoteAddress: '192.0.2.1' }
+  await expect(recordKeyUse(ctx, { id: 1, owner: undefined })).resolves.toBeUndefined()
+})
 
 describe.skipIf(mount === 'next')('a site that is read-only', () => {
   it.each(Object.entries(expectations))(

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -50,6 +50,18 @@ it('disk storage treats a part that was truncated by a power failure as missing'
   await expect(composing).rejects.toMatchObject({ kind: 'notFound' })
   expect(await storage.size(key)).toBeUndefined()
   await rm(directory, { recursive: true })
+})
+
+it('disk storage does not list what is behind a link, because that belongs to something else', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'guildhall-objects-'))
+  const [own, other] = [join(home, 'own'), join(home, 'other')]
+  const key = newObjectKey()
+  await createDiskStorage(other, log).put(key, from(Buffer.from('theirs')))
+  const storage = createDiskStorage(own, log)
+  await storage.prepare()
+  await symlink(join(other, key.slice(0, 2)), join(own, key.slice(0, 2)))
+  for await (const { key } of storage.list()) expect.fail(`${key} is listed`)
+  await rm(home, { recursive: true })
 })
 
 describe('the object directory', () => {

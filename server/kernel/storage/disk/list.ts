@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { undefinedIfAbsent } from '../../fs/absent'
@@ -10,9 +11,11 @@ export async function* listFiles(
   directory: string,
   sizeOf: (key: string) => Promise<number | undefined>,
 ): AsyncGenerator<ListedObject> {
-  for (const folder of await namesIn(directory)) {
-    if (!/^[0-9a-f]{2}$/.test(folder)) continue
-    for (const name of await namesIn(join(directory, folder))) {
+  for (const entry of await entriesOf(directory)) {
+    const folder = entry.name
+    // Not a link, whose target can belong to someone else, who would lose what is deleted there.
+    if (!/^[0-9a-f]{2}$/.test(folder) || !entry.isDirectory()) continue
+    for (const { name } of await entriesOf(join(directory, folder))) {
       const key = name.slice(0, 32)
       if (!isObjectKey(key)) continue
       if (name === partialOf(key)) yield { key, size: undefined }
@@ -23,6 +26,6 @@ export async function* listFiles(
   }
 }
 
-async function namesIn(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(undefinedIfAbsent)) ?? []
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  return (await readdir(folder, { withFileTypes: true }).catch(undefinedIfAbsent)) ?? []
 }
