@@ -33,8 +33,13 @@ export async function startServer(at: Location): Promise<{ stop(): Promise<void>
     async stop() {
       child.process.kill('SIGTERM')
       expect(await child.ended).toBe(0)
+      // A busy machine is no problem of the image.
+      const lines = child
+        .output()
+        .split('\n')
+        .filter(line => !line.includes('"msg":"slow '))
       // With errors of pages, which Next.js prints itself.
-      expect(child.output()).not.toMatch(/"level":"(warn|error|fatal)"|EROFS|⨯/)
+      expect(lines.join('\n')).not.toMatch(/"level":"(warn|error|fatal)"|EROFS|⨯/)
     },
   }
 }
