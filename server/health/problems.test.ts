@@ -120,7 +120,10 @@ describe('findProblems', () => {
     const backups = { schedule, running: null, complete: null, last }
     const jobs = [{ ...well.jobs[0]!, name: 'backups.run', last }]
     expect(findProblems({ ...well, backups, jobs, started: ago(60) }, new Map(), now)).toEqual([
-      { what: 'The last backup failed.', advice: `Error: ${message} It is repeated on schedule, or after 15 minutes if none was made.` },
+      {
+        what: 'The last backup failed.',
+        advice: `Error: ${message} It is repeated on schedule, or after 15 minutes if none was made.`,
+      },
     ])
     expect(found({ jobs })).toEqual(['The last run of backups.run failed.'])
   })
