@@ -21,7 +21,7 @@ const repositories = 300
 const objects = 60
 const objectBytes = 10_000_000
 const requests = 400
-const pushes = 15
+const pushes = 30
 const out = (line: string) => process.stdout.write(`${line}\n`)
 
 /**
@@ -120,7 +120,7 @@ function keepBackingUp({ databaseUrl, dataDir }: ServerData, locations: string):
     while (!isOver) {
       const args = [
         '-n',
-        '10',
+        '19',
         process.execPath,
         'dist/command.js',
         'backup',
