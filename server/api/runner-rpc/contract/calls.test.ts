@@ -1,6 +1,7 @@
 import { rename } from 'node:fs/promises'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Result, type Task } from '@/proto/gen/runner/v1/runner_pb'
+import { forgetObjects } from '@/server/kernel/git/objects'
 import { jobContext } from '@/server/services'
 import { openCalls } from '@/server/triggers/call-worker'
 import { call } from '@/testing/call'
@@ -351,6 +352,7 @@ describe('a job that calls a reusable workflow', () => {
   it('fails after an hour if its workflow cannot be read, with longer and longer pauses in between', async () => {
     const sha = await push({ 'b.yml': callable('', 'one: { runs-on: x }') })
     await rename(repository.directory, `${repository.directory}.away`)
+    forgetObjects(repository.directory)
     const pauses = []
     const ctx = { ...jobContext(site.services, 'test'), log: keptLog().log }
     const openAt = (ms: number) => openCalls({ ...ctx, clock: { now: () => new Date(ms) } })
