@@ -24,10 +24,11 @@ const commitGraph = ['commit-graph', 'write', '--reachable', '--changed-paths', 
 const timeoutMs = 10 * 60 * 1000
 
 /**
- * Creates a queue of maintenance: `git gc --auto`, which packs a repository's loose objects and joins its packs if there
- * are many, and then the commit-graph, with which Git walks history without reading commits. Two run concurrently, for at most ten minutes each. A repository that is queued already is not queued again, and one
- * that gets no memory, or waits for a backup to end, is tried again after a minute. What runs or waits when the process stops is left to the next
- * push.
+ * Creates a queue of maintenance: `git gc --auto`, which packs a repository's loose objects and joins its packs if
+ * there are many, and then the commit-graph, with which Git walks history without reading commits. Two run
+ * concurrently, for at most ten minutes each. A repository that is queued already is not queued again, and one that
+ * gets no memory, or waits for a backup to end, is tried again after a minute. What runs or waits when the process
+ * stops is left to the next push.
  */
 export function createAutoGc(
   { db, log, background }: Pick<Services, 'db' | 'log' | 'background'>,

@@ -48,7 +48,7 @@ async function countGit(): Promise<() => Promise<string[]>> {
     await rm(directory, { recursive: true })
   })
   // Git maintenance of the pushed repository may run at some point.
-  const ofPages = (call: string) => call !== '' && !call.includes('gc --auto')
+  const ofPages = (call: string) => call !== '' && !/gc --auto|commit-graph/.test(call)
   return async () => (await readFile(calls, 'utf8').catch(() => '')).split('\n').filter(ofPages)
 }
 

@@ -42,8 +42,8 @@ const settings = {
 
 /**
  * Calls `take` with each branch or tag of a repository. A list of up to 5,000 that has not changed since the
- * last call is not read again (`kept-refs.ts`); otherwise they are passed on as Git lists them. Refs are sorted by time, newest first, or by version, highest first: 1.10 comes before 1.9, and 1.10 before
- * 1.10-rc1.
+ * last call is not read again (`kept-refs.ts`); otherwise they are passed on as Git lists them. Refs are sorted by
+ * time, newest first, or by version, highest first: 1.10 comes before 1.9, and 1.10 before 1.10-rc1.
  * @throws {GitTimeout} after `timeoutMs` milliseconds
  */
 export function eachRefSorted(
