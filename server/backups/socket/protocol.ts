@@ -54,5 +54,7 @@ async function* withLimit(socket: Socket): AsyncGenerator<Buffer> {
 /** Sends a message, and waits until the other side reads if much is waiting. */
 export async function send(socket: Socket, message: Request | Response): Promise<void> {
   if (socket.write(`${JSON.stringify(message)}\n`) || socket.destroyed) return
-  await Promise.race([once(socket, 'drain'), once(socket, 'close')])
+  const over = new AbortController()
+  const either = ['drain', 'close'].map(event => once(socket, event, over))
+  await Promise.race(either).finally(() => over.abort())
 }

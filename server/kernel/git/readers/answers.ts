@@ -88,7 +88,8 @@ export class AnswerParser {
 
   #begin(found: Header | undefined): void {
     if (!found || this.asked.command === 'info') return void this.#answer(found)
-    const text = Buffer.allocUnsafe(Math.min(found.size, this.asked.maxText))
+    // Not from Node's pool, of which one short text that is kept would hold 8 KiB.
+    const text = Buffer.allocUnsafeSlow(Math.min(found.size, this.asked.maxText))
     // A line feed follows the content.
     this.#content = { header: found, text, length: 0, left: found.size + 1 }
   }
