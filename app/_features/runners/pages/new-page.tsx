@@ -1,9 +1,14 @@
 import 'server-only'
+import { ServerIcon } from '@primer/octicons-react'
+import type { ReactNode } from 'react'
+import { EmptyState } from '@/app/_components/empty-state'
+import { ButtonLink } from '@/app/_components/links'
 import { NewRunnerScreen } from '@/app/_features/runners/new-runner-screen'
-import { registeredQuery, setUpQuery } from '@/app/_features/runners/queries'
+import { registeredQuery, runnersPath, setUpQuery } from '@/app/_features/runners/queries'
 import type { ScopeOf } from '@/app/_features/scopes/read-scope'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { caller, instanceStatus, textParam } from '@/app/_lib/server'
+import type { ScopeName } from '@/server/scopes/schema'
 import type { RunnersPage } from './list-page'
 
 /** Creates the page that shows how to set up a runner. */
@@ -12,7 +17,8 @@ export function newPage<Params>(scopeOf: ScopeOf<Params>): RunnersPage<Params> {
     const { scope, topics } = await scopeOf(await params)
     const method = await textParam(searchParams, 'with')
     const labels = (await textParam(searchParams, 'labels')).slice(0, 500)
-    const { base_url } = await instanceStatus()
+    const { base_url, read_only } = await instanceStatus()
+    if (read_only) return <NotNow scope={scope} />
     const setUp = await (await caller()).runners.manage.setUp({ scope })
     return (
       <Hydrate
@@ -32,3 +38,12 @@ export function newPage<Params>(scopeOf: ScopeOf<Params>): RunnersPage<Params> {
     )
   }
 }
+
+// The commands contain a token, which cannot be created then.
+const NotNow = ({ scope }: { scope: ScopeName }): ReactNode => (
+  <EmptyState
+    icon={ServerIcon}
+    title="Runners cannot be added during maintenance"
+    action={<ButtonLink href={runnersPath(scope)}>Go to the runners</ButtonLink>}
+  />
+)
