@@ -36,9 +36,6 @@ async function main(): Promise<void> {
   const server = createHttpServer(services, pages.getRequestHandler())
   startStreams(services)
   const { readOnly } = services.config
-  const jobs = readOnly ? nothing : startJobs(services)
-  const workers = readOnly ? nothing : startWorkers(services)
-  const stopWatching = watchSchema(services, [jobs, workers])
   const hostKeys = await readHostKeys(services)
   if (readOnly) refuseChanges(services.database)
   const ways = [
@@ -47,6 +44,10 @@ async function main(): Promise<void> {
     await startBackups(services),
   ]
   const listeners = ways.flatMap(one => one ?? [])
+  // A backup that is due at the start uses its listener.
+  const jobs = readOnly ? nothing : startJobs(services)
+  const workers = readOnly ? nothing : startWorkers(services)
+  const stopWatching = watchSchema(services, [jobs, workers])
   stopOnSignal(server, services, {
     jobs,
     workers,
