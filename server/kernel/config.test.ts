@@ -229,6 +229,8 @@ describe('an invalid setting', () => {
     ['GUILDHALL_SECRET_KEY', 'short'],
     ['GUILDHALL_REGISTRATION', 'yes please'],
     ['GUILDHALL_READ_ONLY', 'now'],
+    ['GUILDHALL_PROCESSES', '0'],
+    ['GUILDHALL_PROCESSES', 'many'],
     ['GUILDHALL_SSH_SOCKET', 'ssh.sock'],
     ['GUILDHALL_DISABLED_FEATURES', 'manage_ssh_keys,everything'],
     ['GUILDHALL_EXTERNAL_DISABLED_FEATURES', 'MANAGE_SSH_KEYS'],
