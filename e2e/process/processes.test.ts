@@ -24,8 +24,9 @@ afterAll(() => postgres?.stop())
 
 const kills = series(2, 20)
 const replacements = series(1, 5)
-// A request on a connection that is just being reset can begin shortly after the kill.
-const resetMs = 250
+// Until the supervisor notices the end of a process, which takes long on a busy host, it still hands connections
+// to it.
+const noticeMs = 1000
 
 describe.skipIf(!postgres)('a site with two processes', () => {
   it(`loses only requests open in a process that is killed, and none when both are replaced (kills: ${kills})`, {
@@ -58,9 +59,11 @@ describe.skipIf(!postgres)('a site with two processes', () => {
       await makesProgress(load)
       await untilBothServe(guildhall)
     }
-    const isOpenDuringKill = ({ from, to }: Load['failures'][number]): boolean =>
-      killed.some(at => from <= at + resetMs && at <= to)
-    expect(load.failures.filter(failure => !isOpenDuringKill(failure))).toEqual([])
+    const unexplained = load.failures.flatMap(({ what, from, to }) => {
+      const last = killed.findLast(at => at <= to) ?? 0
+      return from <= last + noticeMs ? [] : [{ what, sinceKillMs: from - last }]
+    })
+    expect(unexplained).toEqual([])
 
     const counted = await requestsCounted(guildhall)
     const failed = load.failures.length
@@ -81,6 +84,7 @@ describe.skipIf(!postgres)('a site with two processes', () => {
   })
 
   it('starts a process again with pauses while it cannot start, and the other one serves', {
+    tags: 'slow',
     timeout: 120_000,
   }, async () => {
     await using site = await siteOnPostgres(postgres!.url)
@@ -114,16 +118,6 @@ it('a site with several processes that cannot start says so once and exits with 
   expect(code).toBe(1)
   expect(output.match(/Guildhall cannot start/g)).toHaveLength(1)
   expect(output).toContain('DATABASE_URL')
-})
-
-it('several processes are refused with the embedded database', async () => {
-  await using directory = await temporaryDirectory()
-  const { code, output } = await startAndFail({
-    GUILDHALL_DATA_DIR: directory.path,
-    GUILDHALL_PROCESSES: '2',
-  })
-  expect(code).toBe(1)
-  expect(output).toContain('GUILDHALL_PROCESSES: only one process can use the embedded database')
 })
 
 /** Returns the IDs of the children of a process. */

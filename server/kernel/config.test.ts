@@ -296,6 +296,13 @@ describe('an invalid setting', () => {
     expect([...tried].sort()).toEqual([...settingNames].sort())
   })
 
+  it('is a number of several processes with the embedded database, which only one can use', () => {
+    const several = { GUILDHALL_PROCESSES: '2' }
+    expect(() => parseConfig(several)).toThrow(/^GUILDHALL_PROCESSES: only one process can use the embedded/)
+    expect(() => parseConfig({ ...several, DATABASE_URL: 'postgres://localhost/forge' })).not.toThrow()
+    for (const one of ['1', 'auto', '']) expect(() => parseConfig({ GUILDHALL_PROCESSES: one })).not.toThrow()
+  })
+
   it('is named on a line of its own if several settings are invalid', () => {
     const parse = () => parseConfig({ PORT: 'x', GUILDHALL_METRICS: 'x' })
     expect(parse).toThrow(/^PORT: .*\nGUILDHALL_METRICS: /)

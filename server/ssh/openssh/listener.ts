@@ -54,7 +54,10 @@ export async function listenForOpenSsh(
   const open = new Map<Socket, Connection>()
   const { maxCommands } = limits
   const slots: CommandSlots = { free: maxCommands, shares: createConnectionShares(maxCommands / 4) }
+  // Leaves room for key lookups when the maximum number of commands is running.
+  const maxConnections = maxCommands * 2
   const server = createServer(socket => {
+    if (open.size >= maxConnections) return void socket.destroy()
     const peer = createPeer(socket, limits.requestMs)
     const connection: Connection = {
       peer,
@@ -71,8 +74,6 @@ export async function listenForOpenSsh(
     }
     void answerPeer(services, peer, slots, began).then(code => peer.exit(code))
   })
-  // Leaves room for key lookups when the maximum number of commands is running.
-  server.maxConnections = maxCommands * 2
   await listenPrivately(server, path)
   const stopWatching = watchKeys(services, () => open.values(), limits.checkMs)
   return {
