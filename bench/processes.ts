@@ -14,8 +14,9 @@ interface Side {
 }
 
 /**
- * Prints how many requests per second one and two server processes on the same database answer, how much of a
- * core the load generator took meanwhile, and their memory. The two take turns.
+ * Prints how many requests per second one and two server processes on the same database answer, the CPU time per
+ * request of all their processes, how much of a core the load generator took meanwhile, and their memory. The
+ * two take turns.
  */
 export async function benchProcesses(data: ServerData): Promise<void> {
   const { reader } = await seed(data)
@@ -36,23 +37,31 @@ export async function benchProcesses(data: ServerData): Promise<void> {
     ['GET /user/keys, 30 keys', '/api/v1/user/keys', reader],
   ] as const) {
     out(`  ${title}`)
-    const results = sides.map(() => ({ figures: [] as Figures[], generator: [] as number[] }))
+    const results = sides.map(() => ({
+      figures: [] as Figures[],
+      generator: [] as number[],
+      cpuMs: [] as number[],
+    }))
     for (const { server } of sides) await readPath(server.url + path, 2, token)
     for (let round = 0; round < rounds; round++) {
       for (const [at, { server }] of sides.entries()) {
         const { user, system } = process.cpuUsage()
-        results[at]!.figures.push(await readPath(server.url + path, seconds, token))
+        const before = await cpuSecondsOf(server.pid)
+        const figures = await readPath(server.url + path, seconds, token)
+        const spent = (await cpuSecondsOf(server.pid)) - before
+        results[at]!.figures.push(figures)
+        results[at]!.cpuMs.push((1000 * spent) / (figures.requestsPerSecond * seconds))
         const used = process.cpuUsage({ user, system })
         results[at]!.generator.push((used.user + used.system) / 1e6 / seconds)
       }
     }
     for (const [at, { name }] of sides.entries()) {
-      const { figures, generator } = results[at]!
+      const { figures, generator, cpuMs } = results[at]!
       const { requestsPerSecond, p50Ms, p99Ms, failed } = median(figures)
-      const share = generator.reduce((sum, one) => sum + one, 0) / generator.length
       out(
         `    ${name}  ${requestsPerSecond.toFixed(0).padStart(6)} requests/s   p50 ${p50Ms} ms   p99 ${p99Ms} ms   ` +
-          `failed ${failed}   load generator ${(100 * share).toFixed(0)}% of a core`,
+          `failed ${failed}   CPU ${mean(cpuMs).toFixed(2)} ms per request   ` +
+          `load generator ${(100 * mean(generator)).toFixed(0)}% of a core`,
       )
     }
     const [one = 0, two = 0] = results.map(({ figures }) => median(figures).requestsPerSecond)
@@ -64,13 +73,28 @@ export async function benchProcesses(data: ServerData): Promise<void> {
   }
 }
 
-/** Describes the memory of a process and, below it, of all processes that it has started. */
+const mean = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0) / all.length
+
+const read = (path: string): Promise<string> => readFile(`/proc/${path}`, 'utf8').catch(() => '')
+
+/** Returns the IDs of a process and of all processes that it has started. */
+async function descendants(pid: number): Promise<number[]> {
+  const children = (await read(`${pid}/task/${pid}/children`)).split(' ').map(Number).filter(Boolean)
+  return [pid, ...(await Promise.all(children.map(descendants))).flat()]
+}
+
+async function cpuSecondsOf(pid: number): Promise<number> {
+  const all = (await descendants(pid)).map(async one => {
+    const stat = await read(`${one}/stat`)
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    // The kernel reports hundredths of a second.
+    return (Number(fields[11]) + Number(fields[12])) / 100
+  })
+  return (await Promise.all(all)).reduce((sum, one) => sum + one, 0)
+}
+
+/** Describes the memory of a process and, in brackets, of each process below it. */
 async function memoryOf(pid: number): Promise<string> {
-  const read = (path: string): Promise<string> => readFile(`/proc/${path}`, 'utf8').catch(() => '')
-  const descendants = async (of: number): Promise<number[]> => {
-    const children = (await read(`${of}/task/${of}/children`)).split(' ').map(Number).filter(Boolean)
-    return [of, ...(await Promise.all(children.map(descendants))).flat()]
-  }
   const sizes: number[] = []
   for (const one of await descendants(pid)) {
     const [, kib = 0] = /^Pss:\s+(\d+)/m.exec(await read(`${one}/smaps_rollup`)) ?? []
