@@ -69,7 +69,7 @@ export function rulesFor(serverFolders, featureFolders) {
       'Node starts a process by copying its own page tables, so the launcher starts processes for the server, and the supervisor, which is small, the server processes.',
       {
         path: '^(app|server|db)/',
-        pathNot: `^server/kernel/(launcher/|processes/(supervise|member)\\.ts$)|${tests}`,
+        pathNot: `^server/kernel/(launcher/|processes/(supervise|member|unaccepted)\\.ts$)|${tests}`,
       },
       { path: '^(node:)?(child_process|cluster)$' },
     ),
@@ -82,7 +82,9 @@ export function rulesFor(serverFolders, featureFolders) {
     rule(
       'supervisor-stays-small',
       'The supervisor loads nothing of the product but logging and fair shares.',
-      { path: '^server/kernel/processes/(supervise|member|shared-limits|ended-counters|hangup|count)\\.ts$' },
+      {
+        path: '^server/kernel/processes/(supervise|member|unaccepted|shared-limits|ended-counters|hangup|count)\\.ts$',
+      },
       {
         path: '^(app|server|db)/|node_modules/',
         pathNot: '^server/kernel/(processes/|log\\.ts$|log-level\\.ts$|fair-limit\\.ts$)',

@@ -41,9 +41,9 @@ interface Answer {
 const answers = new WeakMap<Db, Answer>()
 
 /**
- * Returns the state of the site: the server processes of this machine, the database, the disks, the length of each queue,
- * the last runs of the background jobs, and the problems. Queues are counted up to 10,000 entries. All callers
- * within ten seconds share one result.
+ * Returns the state of the site: the server processes of this machine, the database, the disks, the length of
+ * each queue, the last runs of the background jobs, and the problems. Queues are counted up to 10,000 entries.
+ * All callers within ten seconds share one result.
  */
 export async function getHealth(ctx: AdminCtx, schedule: readonly ListedJob[]): Promise<Health> {
   const now = ctx.clock.now().getTime()

@@ -42,8 +42,8 @@ interface StoppedWith {
 /**
  * Stops the process cleanly on SIGTERM and SIGINT, or if its supervisor says so: accepts no new connections or
  * jobs, lets open ones finish, and then closes the database. A process that was replaced first waits, without a
- * deadline of seconds, until its open requests are done. Also stops, with exit code 1, if the embedded database has ended, because
- * only a new process can open it again.
+ * deadline of seconds, until its open requests are done. Also stops, with exit code 1, if the embedded database
+ * has ended, because only a new process can open it again.
  */
 export function stopOnSignal(server: Server, services: Services, rest: StoppedWith): void {
   const sockets = trackSockets(server)

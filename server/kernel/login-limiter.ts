@@ -77,8 +77,8 @@ const days = 24 * 60 * minutes
 const windowSeconds = 10 * minutes
 const knownSeconds = 30 * days
 
-// Two concurrent hashes leave threads and processors for everything else. One address gets one slot, so that each of its guesses
-// sees the failures before it even if all were sent together.
+// Two concurrent hashes leave threads and processors for everything else. One address gets one slot, so that
+// each of its guesses sees the failures before it even if all were sent together.
 const slots = {
   concurrency: 2,
   maxQueue: 200,

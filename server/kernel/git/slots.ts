@@ -21,8 +21,8 @@ const limits = {
 }
 
 /**
- * Runs `work` under the limit of short Git commands, which all server processes of the machine share, with fair shares per client address. Calls
- * must not be nested. Fetches and pushes have separate limits.
+ * Runs `work` under the limit of short Git commands, which all server processes of the machine share, with fair
+ * shares per client address. Calls must not be nested. Fetches and pushes have separate limits.
  * @throws {DomainError} tooManyRequests if 200 calls are queued, or after 30 seconds in the queue.
  * @throws {Error} inside a database transaction
  */

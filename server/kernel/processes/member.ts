@@ -10,6 +10,7 @@ import {
   supervisedVariable,
 } from './messages'
 import { createSharedLimits } from './shared-limits'
+import { keepUnaccepted } from './unaccepted'
 
 const reportMs = 2_000
 
@@ -45,9 +46,16 @@ interface Options {
   onEnded(member: Member, how: Ended): void
 }
 
+/** What only the supervisor knows of a process. */
+interface Known {
+  worker: Worker
+  isRetired: boolean
+  last?: ProcessReport
+}
+
 /** Creates the server processes and answers what they ask. */
 export function createMembers({ umask, wanted, onEnded }: Options): Members {
-  const all = new Map<Member, { worker: Worker; last?: ProcessReport }>()
+  const all = new Map<Member, Known>()
   const holderOf = createSharedLimits()
   const reports = new Map<number, (report: ProcessReport) => void>()
   let lastId = 0
@@ -61,7 +69,7 @@ export function createMembers({ umask, wanted, onEnded }: Options): Members {
   }
 
   /** Asks a process for its state. One that does not answer in time is described by its last report. */
-  async function report(one: { worker: Worker; last?: ProcessReport }): Promise<ProcessReport | undefined> {
+  async function report(one: Known): Promise<ProcessReport | undefined> {
     const id = ++lastId
     const answer = new Promise<void>(resolve => {
       reports.set(id, received => {
@@ -79,7 +87,7 @@ export function createMembers({ umask, wanted, onEnded }: Options): Members {
     const worker = cluster.fork({ [supervisedVariable]: JSON.stringify({ isFirst, umask }) })
     const slots = holderOf(message => send(worker, message))
     let settleReady: (isReady: boolean) => void = () => undefined
-    const known: { worker: Worker; last?: ProcessReport } = { worker }
+    const known: Known = { worker, isRetired: false }
     const member: Member = {
       pid: worker.process.pid ?? 0,
       since: performance.now(),
@@ -90,9 +98,15 @@ export function createMembers({ umask, wanted, onEnded }: Options): Members {
       ended: new Promise(resolve => {
         worker.once('exit', (code: number | null, signal: NodeJS.Signals | null) => resolve({ code, signal }))
       }),
-      retire: () => end(member, worker, 'retire'),
+      retire() {
+        known.isRetired = true
+        end(member, worker, 'retire')
+      },
     }
     all.set(member, known)
+    keepUnaccepted(worker, () =>
+      [...all].some(([other, { isRetired }]) => other !== member && other.isReady && !isRetired),
+    )
     // Such as of a message to a process that was just killed.
     worker.on('error', () => undefined)
     worker.on('message', (message: FromProcess) => {
