@@ -17,70 +17,59 @@ import {
   type TestSite,
   untilDelivered,
 } from './hooks'
-import { arrivedEvents, type Load, putUnderLoad } from './load'
+import { arrivedEvents, type Failure, type Load, putUnderLoad } from './load'
 
 const postgres = process.platform === 'linux' ? await startPostgres() : undefined
 afterAll(() => postgres?.stop())
 
-const kills = series(2, 20)
-const replacements = series(1, 5)
-// Until the supervisor notices the end of a process, which takes long on a busy host, it still hands connections
-// to it.
-const noticeMs = 1000
+const kills = series(1, 20)
+const replacements = 5
+// Enough for Git to report a connection that was reset, even on a busy host.
+const promptMs = 5_000
 
 describe.skipIf(!postgres)('a site with two processes', () => {
-  it(`loses only requests open in a process that is killed, and none when both are replaced (kills: ${kills})`, {
+  it(`loses only requests that are open in a process that is killed (kills: ${kills})`, {
     tags: 'series',
-    timeout: 120_000 + 30_000 * (kills + replacements),
+    timeout: 60_000 + 30_000 * kills,
   }, async () => {
-    await using site = await siteOnPostgres(postgres!.url)
-    await using directory = await temporaryDirectory()
-    const receiver = await openReceiver()
-    const sshPort = await freePort()
-    const guildhall = await start({
-      ...site.environment,
-      GUILDHALL_PROCESSES: '2',
-      GUILDHALL_METRICS: 'on',
-      GUILDHALL_SSH_PORT: String(sshPort),
+    await underLoad(async ({ guildhall, load }) => {
+      const ends: { at: number; noticed: number }[] = []
+      for (let kill = 0; kill < kills; kill++) {
+        await makesProgress(load)
+        await delay(Math.random() * 300)
+        const servers = await childrenOf(guildhall.pid)
+        const at = performance.now()
+        await killChild(guildhall, servers[kill % servers.length]!)
+        ends.push({ at, noticed: performance.now() })
+        await makesProgress(load)
+        await untilBothServe(guildhall)
+      }
+      await load.stop()
+      const wasOpen = ({ from, to }: Failure): boolean =>
+        ends.some(({ at, noticed }) => from <= noticed && at <= to && to <= noticed + promptMs)
+      const hasStatus = ({ what }: Failure): boolean => /^\d{3} /.test(what)
+      expect(load.failures.filter(failure => hasStatus(failure) || !wasOpen(failure))).toEqual([])
     })
-    const api = await makeOrganization(guildhall.url, [receiver.url])
-    await api.call('POST', '/orgs/acme/repos', { name: 'tools' })
-    await untilBothServe(guildhall)
-    const ssh = hasSsh ? await remoteOver(sshPort, guildhall.url, api.token, directory.path) : undefined
-    const load = putUnderLoad(() => guildhall.url, api.token, directory.path, ssh)
+  })
 
-    const killed: number[] = []
-    for (let kill = 0; kill < kills; kill++) {
+  it('loses no request when both are replaced', {
+    tags: 'slow',
+    timeout: 60_000 + 60_000 * replacements,
+  }, async () => {
+    await underLoad(async ({ guildhall, load }) => {
       await makesProgress(load)
-      await delay(Math.random() * 300)
-      const servers = await childrenOf(guildhall.pid)
-      killed.push(performance.now())
-      process.kill(servers[kill % servers.length]!, 'SIGKILL')
-      await makesProgress(load)
-      await untilBothServe(guildhall)
-    }
-    const unexplained = load.failures.flatMap(({ what, from, to }) => {
-      const last = killed.findLast(at => at <= to) ?? 0
-      return from <= last + noticeMs ? [] : [{ what, sinceKillMs: from - last }]
+      const counted = await requestsCounted(guildhall)
+      for (let replacement = 0; replacement < replacements; replacement++) {
+        const old = await childrenOf(guildhall.pid)
+        process.kill(guildhall.pid, 'SIGHUP')
+        const remaining = async () => (await childrenOf(guildhall.pid)).filter(pid => old.includes(pid))
+        await expect.poll(remaining, { timeout: 60_000, interval: 100 }).toEqual([])
+        await makesProgress(load)
+      }
+      await load.stop()
+      expect(load.failures).toEqual([])
+      expect(await requestsCounted(guildhall)).toBeGreaterThanOrEqual(counted)
     })
-    expect(unexplained).toEqual([])
-
-    const counted = await requestsCounted(guildhall)
-    const failed = load.failures.length
-    for (let replacement = 0; replacement < replacements; replacement++) {
-      const old = await childrenOf(guildhall.pid)
-      process.kill(guildhall.pid, 'SIGHUP')
-      const remaining = async () => (await childrenOf(guildhall.pid)).filter(pid => old.includes(pid))
-      await expect.poll(remaining, { timeout: 60_000, interval: 100 }).toEqual([])
-      await makesProgress(load)
-    }
-    await load.stop()
-    expect(load.failures.slice(failed)).toEqual([])
-    expect(await requestsCounted(guildhall)).toBeGreaterThanOrEqual(counted)
-    await expectAllOnce(site, guildhall, api.token, load, receiver)
-
-    expect(await guildhall.end('SIGTERM')).toBe(0)
-    await receiver.close()
   })
 
   it('starts a process again with pauses while it cannot start, and the other one serves', {
@@ -119,6 +108,44 @@ it('a site with several processes that cannot start says so once and exits with 
   expect(output.match(/Guildhall cannot start/g)).toHaveLength(1)
   expect(output).toContain('DATABASE_URL')
 })
+
+/**
+ * Starts a site with two processes, calls `use` while clients read, change and push, and expects that nothing that
+ * was acknowledged is lost or delivered twice.
+ */
+async function underLoad(
+  use: (running: { guildhall: Guildhall; load: Load }) => Promise<void>,
+): Promise<void> {
+  await using site = await siteOnPostgres(postgres!.url)
+  await using directory = await temporaryDirectory()
+  const receiver = await openReceiver()
+  const sshPort = await freePort()
+  const guildhall = await start({
+    ...site.environment,
+    GUILDHALL_PROCESSES: '2',
+    GUILDHALL_METRICS: 'on',
+    GUILDHALL_SSH_PORT: String(sshPort),
+  })
+  const api = await makeOrganization(guildhall.url, [receiver.url])
+  await api.call('POST', '/orgs/acme/repos', { name: 'tools' })
+  await untilBothServe(guildhall)
+  const ssh = hasSsh ? await remoteOver(sshPort, guildhall.url, api.token, directory.path) : undefined
+  const load = putUnderLoad(() => guildhall.url, api.token, directory.path, ssh)
+  await use({ guildhall, load })
+  await expectAllOnce(site, guildhall, api.token, load, receiver)
+  expect(await guildhall.end('SIGTERM')).toBe(0)
+  await receiver.close()
+}
+
+/**
+ * Kills a child process. Returns once its parent has noticed: the system has closed its connections by then, and
+ * this process has learned of it.
+ */
+async function killChild({ pid }: Guildhall, child: number): Promise<void> {
+  process.kill(child, 'SIGKILL')
+  while ((await childrenOf(pid)).includes(child)) await delay(5)
+  await delay(20)
+}
 
 /** Returns the IDs of the children of a process. */
 async function childrenOf(pid: number): Promise<number[]> {
