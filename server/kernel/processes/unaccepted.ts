@@ -6,7 +6,7 @@ interface Connection {
 }
 
 /** What Node's cluster module sends with a connection. */
-interface HandOver {
+interface ClusterMessage {
   act?: string
   seq: number
 }
@@ -20,7 +20,7 @@ export function keepUnaccepted(worker: Worker, hasOthers: () => boolean): void {
   const child = worker.process
   const unaccepted = new Map<number, Connection>()
   const send = child.send as (...message: unknown[]) => boolean
-  child.send = (message: HandOver, connection?: unknown, ...rest: unknown[]) => {
+  child.send = (message: ClusterMessage, connection?: unknown, ...rest: unknown[]) => {
     if (message.act === 'newconn') unaccepted.set(message.seq, connection as Connection)
     return send.call(child, message, connection, ...rest)
   }
