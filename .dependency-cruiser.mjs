@@ -66,8 +66,11 @@ export function rulesFor(serverFolders, featureFolders) {
     ),
     rule(
       'only-launcher-starts-processes',
-      'Node starts a process by copying its own page tables, so the launcher starts processes for the server.',
-      { path: '^(app|server|db)/', pathNot: `^server/kernel/launcher/|${tests}` },
+      'Node starts a process by copying its own page tables, so the launcher starts processes for the server, and the supervisor, which is small, the server processes.',
+      {
+        path: '^(app|server|db)/',
+        pathNot: `^server/kernel/(launcher/|processes/(supervise|member|unaccepted)\\.ts$)|${tests}`,
+      },
       { path: '^(node:)?(child_process|cluster)$' },
     ),
     rule(
@@ -75,6 +78,17 @@ export function rulesFor(serverFolders, featureFolders) {
       'The program of the launcher stays small and imports nothing else of the product.',
       { path: '^server/kernel/launcher/(program|messages|group)\\.ts$' },
       { path: '^(app|server|db)/|node_modules/', pathNot: '^server/kernel/launcher/(messages|group)\\.ts$' },
+    ),
+    rule(
+      'supervisor-stays-small',
+      'The supervisor loads nothing of the product but logging and fair shares.',
+      {
+        path: '^server/kernel/processes/(supervise|member|unaccepted|shared-limits|ended-counters|hangup|count)\\.ts$',
+      },
+      {
+        path: '^(app|server|db)/|node_modules/',
+        pathNot: '^server/kernel/(processes/|log\\.ts$|log-level\\.ts$|fair-limit\\.ts$)',
+      },
     ),
     rule(
       'procedure-kit-imports-kernel-only',

@@ -40,6 +40,12 @@ export function addKeys(target: Target, seconds: number): Promise<Figures> {
   })
 }
 
+/** Returns the figures of the round with the median rate. */
+export function median(all: readonly Figures[]): Figures {
+  const sorted = [...all].sort((a, b) => a.requestsPerSecond - b.requestsPerSecond)
+  return sorted[Math.floor(sorted.length / 2)] as Figures
+}
+
 /** Returns a random title and a well-formed public SSH key without a private key. */
 export function freshKey(): { title: string; key: string } {
   const name = Buffer.from('\0\0\0\x0bssh-ed25519\0\0\0\x20', 'latin1')
@@ -58,6 +64,11 @@ const headersFor = (token: string): Record<string, string> => ({
   authorization: `token ${token}`,
   'content-type': 'application/json',
 })
+
+/** Requests a path repeatedly, with a token or signed out, for this many seconds. */
+export function readPath(url: string, seconds: number, token?: string): Promise<Figures> {
+  return shoot({ url, connections, duration: seconds, headers: token ? headersFor(token) : {} })
+}
 
 async function shoot(options: autocannon.Options): Promise<Figures> {
   const result = await autocannon(options)

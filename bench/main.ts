@@ -5,6 +5,7 @@ import { startPostgres } from '@/db/testing/postgres-server'
 import { createServerDatabase } from '@/db/testing/server-template'
 import { benchArtifacts } from './artifacts'
 import { benchBackup } from './backup'
+import { benchStarts } from './child-starts'
 import { type Contestant, startContestant } from './contestants'
 import { benchCreations } from './creations'
 import { benchFiles } from './files'
@@ -13,9 +14,9 @@ import { benchGit } from './git'
 import { benchEmbeddedHooks, benchHooks } from './hooks'
 import { benchLists } from './lists'
 import { benchLiveStreams } from './live-streams'
-import { addKeys, type Figures, readKeys, type Target } from './load'
+import { addKeys, type Figures, median, readKeys, type Target } from './load'
 import { benchPlanning } from './planning'
-import { benchStarts } from './processes'
+import { benchProcesses } from './processes'
 import { benchPushes } from './pushes'
 import { benchRunners } from './runners'
 import type { ServerData } from './server-process'
@@ -43,8 +44,13 @@ try {
     out('\nRunners, on PostgreSQL:')
     await benchRunners({ databaseUrl: postgres.url, dataDir: join(home, 'runners') })
   }
-  if (!only || only === 'processes') {
-    out('\nStarting processes:')
+  if (postgres && (!only || only === 'processes')) {
+    out('\nTwo server processes instead of one, on PostgreSQL:')
+    const { url } = await createServerDatabase(postgres.url)
+    await benchProcesses({ databaseUrl: url, dataDir: join(home, 'processes') })
+  }
+  if (!only || only === 'starts') {
+    out('\nStarting commands:')
     await benchStarts()
   }
   if (!only || only === 'git') {
@@ -175,11 +181,6 @@ async function contest(
   }
   const ratio = `${((100 * our.requestsPerSecond) / their.requestsPerSecond).toFixed(0)}%`
   out(failed ? '    no ratio, because some requests failed' : `    ratio ${ratio}`)
-}
-
-function median(all: Figures[]): Figures {
-  const sorted = [...all].sort((a, b) => a.requestsPerSecond - b.requestsPerSecond)
-  return sorted[Math.floor(sorted.length / 2)] as Figures
 }
 
 function explain(): void {

@@ -14,6 +14,7 @@ export interface ServerData {
 
 export interface ServerProcess {
   url: string
+  pid: number
   /** Returns the memory that the process currently uses in MiB. */
   residentMb(): Promise<number>
   /** Returns the CPU time that the process has used in seconds. */
@@ -35,6 +36,7 @@ export async function startServer(
       NODE_ENV: 'production',
       PORT: String(port),
       GUILDHALL_SSH_PORT: 'off',
+      GUILDHALL_PROCESSES: '1',
       DATABASE_URL: data.databaseUrl ?? '',
       GUILDHALL_DATA_DIR: data.dataDir,
       GUILDHALL_BASE_URL: `http://127.0.0.1:${port}`,
@@ -51,6 +53,7 @@ export async function startServer(
   }
   return {
     url,
+    pid: child.pid ?? 0,
     residentMb: async () => {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '')
       return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)

@@ -1,8 +1,19 @@
 import { join } from 'node:path'
 import { useLauncher } from './kernel/launcher/launch'
+import { countProcesses } from './kernel/processes/count'
+import { isSupervised, joinSupervisor } from './kernel/processes/supervised'
 
-// Before anything large is loaded, because `fork` takes longer in a process that uses more memory.
-await useLauncher(join(process.cwd(), 'dist/launcher.js')).catch((error: Error) => {
-  process.stderr.write(`The launcher, which starts git, could not be started: ${error.message}\n`)
-})
-await import('./site')
+const folder = join(process.cwd(), 'dist')
+const count = process.argv.includes('--dev') ? 1 : countProcesses(process.env)
+
+if (!isSupervised() && count > 1) {
+  const { supervise } = await import('./kernel/processes/supervise')
+  await supervise(join(folder, 'main.js'), count)
+} else {
+  if (isSupervised()) joinSupervisor()
+  // Before anything large is loaded, because `fork` takes longer in a process that uses more memory.
+  await useLauncher(join(folder, 'launcher.js')).catch((error: Error) => {
+    process.stderr.write(`The launcher, which starts git, could not be started: ${error.message}\n`)
+  })
+  await import('./site')
+}

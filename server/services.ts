@@ -15,6 +15,7 @@ import { launcherState, launches } from '@/server/kernel/launcher/launch'
 import { createLog, type Logger } from '@/server/kernel/log'
 import { createLoginLimiter } from '@/server/kernel/login-limiter'
 import { createMetrics, type Metrics } from '@/server/kernel/metrics'
+import { speaksForSite } from '@/server/kernel/processes/supervised'
 import { forgetSingleton, singleton } from '@/server/kernel/singleton'
 import { openStorage } from '@/server/kernel/storage/open'
 import type { ObjectStorage } from '@/server/kernel/storage/types'
@@ -41,6 +42,8 @@ export interface Services extends SharedServices {
   outdated: boolean
   /** False once the process has started to stop. */
   accepting: boolean
+  /** Whether another process has taken over, so that this one only answers on connections that are open. */
+  retiring: boolean
   /**
    * Whether our own HTTP server runs in front of Next. Next's mounts of the same handlers then respond with
    * 404.
@@ -107,6 +110,7 @@ export function createServices(
     background: createBackground(),
     outdated: false,
     accepting: true,
+    retiring: false,
     ownsHttp: false,
   }
 }
@@ -116,7 +120,7 @@ export function processServices(): Promise<Services> {
   return singleton('services', () => {
     const config = parseConfig(process.env)
     const log = createLog(config.logLevel)
-    for (const name of unknownVariables(process.env))
+    for (const name of speaksForSite() ? unknownVariables(process.env) : [])
       log.warn({ name }, 'unknown variable in the environment')
     launches().onLost = reason =>
       log.warn({ reason }, 'the launcher, which starts git, exited; starting it again')
@@ -148,7 +152,7 @@ export function jobContext(services: Services, name: string): ServiceCtx {
 }
 
 function sharedOf(services: Services): SharedServices {
-  const { database, metrics, background, link, outdated, accepting, ownsHttp, ...shared } = services
+  const { database, metrics, background, link, outdated, accepting, retiring, ownsHttp, ...shared } = services
   return shared
 }
 

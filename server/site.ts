@@ -4,13 +4,15 @@ import next from 'next'
 import { refuseChanges } from '@/db/refuse-changes'
 import { listenForBackups } from '@/server/backups'
 import { createHttpServer } from '@/server/http/server'
-import { stopOnSignal } from '@/server/http/stop'
+import { type Listener, stopOnSignal } from '@/server/http/stop'
 import { startJobs } from './jobs/runner'
 import { watchSchema } from './jobs/watch-schema'
 import { startWorkers } from './jobs/workers'
 import { blaming } from './kernel/blame'
 import { parseConfig } from './kernel/config'
 import { ConfigError } from './kernel/config-error'
+import { ownState } from './kernel/processes/states'
+import { speaksForSite, supervisorOf } from './kernel/processes/supervised'
 import { listenAt } from './listen-at'
 import { startStreams } from './live'
 import { nodeWarning } from './node-support'
@@ -67,9 +69,20 @@ async function main(): Promise<void> {
   )
   const address = server.address() as AddressInfo
   services.log.info({ host: address.address, port: address.port }, 'listening')
+  const supervisor = supervisorOf()
+  const { metrics } = services
+  supervisor?.onReport(async () => ({ ...ownState(), metrics: await metrics.values() }))
+  supervisor?.ready()
+  if (speaksForSite()) announce(services)
+}
+
+function announce(services: Services): void {
   const warning = nodeWarning(process.versions.node, services.clock.now())
   if (warning) services.log.warn(warning)
-  const kind = services.database.kind === 'embedded' ? 'the embedded database' : 'PostgreSQL'
+  const isEmbedded = services.database.kind === 'embedded'
+  if (isEmbedded)
+    services.log.info('serving with one process, because only one can use the embedded database')
+  const kind = isEmbedded ? 'the embedded database' : 'PostgreSQL'
   process.stdout.write(
     `\nGuildhall is running at ${services.config.baseUrl} (data in ${kind}). Press Ctrl+C to stop.\n\n`,
   )
@@ -77,8 +90,6 @@ async function main(): Promise<void> {
 
 // Background work of a site that is read-only.
 const nothing = { stop: async () => undefined }
-
-type Listener = { stop(deadlineMs: number): Promise<void> }
 
 // Stores them in the database, too.
 async function readHostKeys(services: Services): Promise<HostKey[]> {

@@ -101,6 +101,8 @@ function launch(
       NODE_ENV: 'production',
       GUILDHALL_LOG_LEVEL: 'warn',
       GUILDHALL_SSH_PORT: 'off',
+      // Tests kill and stop the process that they start.
+      GUILDHALL_PROCESSES: '1',
       GUILDHALL_TEST_LOAD_PAGES: 'later',
       ...environment,
     },

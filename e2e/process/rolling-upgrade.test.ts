@@ -1,14 +1,11 @@
 // @module-tag slow
-import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, it } from 'vitest'
 import { startPostgres } from '@/db/testing/postgres-server'
-import { gitOk } from '@/testing/git'
-import { startLocal } from '@/testing/git-repository'
 import { openReceiver } from '@/testing/receiver'
-import { addKey } from './api'
-import { admin, type Guildhall, start, temporaryDirectory } from './guildhall'
-import { apiOf, makeOrganization, makeTeam, siteOnPostgres, untilDelivered } from './hooks'
+import { type Guildhall, start, temporaryDirectory } from './guildhall'
+import { apiOf, makeOrganization, siteOnPostgres, untilDelivered } from './hooks'
+import { arrivedEvents, putUnderLoad } from './load'
 
 // A folder with a built earlier version that the new one can run beside.
 const earlier = process.env.GUILDHALL_TEST_EARLIER_BUILD
@@ -43,10 +40,7 @@ it.skipIf(!postgres)(
 
     expect(load.failures).toEqual([])
     await untilDelivered(apiOf(fresh.url, token))
-    const arrived = receiver.calls.map(({ headers, body }) => {
-      const content = JSON.parse(body)
-      return `${headers['x-gitea-event']} ${content.team?.name ?? content.after ?? content.ref ?? ''}`
-    })
+    const arrived = arrivedEvents(receiver)
     expect(load.acknowledged.filter(event => !arrived.includes(event))).toEqual([])
     expect(new Set(arrived).size).toBe(arrived.length)
     console.info(`${load.requests()} requests and ${load.acknowledged.length} events, none failed`)
@@ -66,76 +60,6 @@ function balance(first: Guildhall) {
     add: (added: Guildhall) => void processes.push(added),
     remove(removed: Guildhall) {
       processes = processes.filter(process => process !== removed)
-    },
-  }
-}
-
-/** Reads, changes and pushes from several clients at once until it is stopped. */
-function putUnderLoad(next: () => string, token: string, directory: string) {
-  const acknowledged: string[] = []
-  const failures: string[] = []
-  let count = 0
-  let isStopped = false
-
-  const read = async (path: string): Promise<void> => {
-    const url = `${next()}${path}`
-    const response = await fetch(url, { headers: { authorization: `token ${token}` } })
-    await response.arrayBuffer()
-    if (!response.ok) failures.push(`${response.status} ${url}`)
-  }
-  const makeKey = async (): Promise<void> => {
-    const response = await addKey(next(), token)
-    if (response.status !== 201) failures.push(`${response.status} ${await response.text()}`)
-  }
-  const changeTeams = async (): Promise<void> => {
-    const { name, status, id } = await makeTeam(apiOf(next(), token))
-    if (status === 201) acknowledged.push(`team ${name}`)
-    else failures.push(`${status} for team ${name}`)
-    const joined = await apiOf(next(), token).call('PUT', `/teams/${id}/members/${admin.name}`)
-    if (joined.status === 204) acknowledged.push(`membership ${name}`)
-    else failures.push(`${joined.status} for the member of ${name}`)
-  }
-  const pushFrom = async (cwd: string, branch: string): Promise<void> => {
-    const message = randomBytes(6).toString('hex')
-    await gitOk(['commit', '-q', '--allow-empty', '-m', message], { cwd })
-    const address = new URL('/acme/tools.git', next())
-    address.username = admin.name
-    address.password = token
-    await gitOk(['push', '-q', address.href, `HEAD:${branch}`], { cwd })
-    acknowledged.push(`push ${await gitOk(['rev-parse', 'HEAD'], { cwd })}`)
-  }
-  const repeat = async (act: () => Promise<void>): Promise<void> => {
-    while (!isStopped) {
-      try {
-        await act()
-      } catch (error) {
-        failures.push(String(error))
-      }
-      count++
-    }
-  }
-  const clients = [
-    ...['/api/v1/user/keys', '/explore', '/acme/tools', '/healthz'].map(path => () => read(path)),
-    makeKey,
-    changeTeams,
-    changeTeams,
-    ...['one', 'two'].map(branch => {
-      const local = `${directory}/${branch}`
-      const ready = startLocal(local)
-      return () => ready.then(() => pushFrom(local, branch))
-    }),
-  ]
-  const running = Promise.all(clients.map(repeat))
-  return {
-    acknowledged,
-    failures,
-    requests: () => count,
-    async more(requests: number) {
-      for (const enough = count + requests; count < enough; ) await delay(50)
-    },
-    async stop() {
-      isStopped = true
-      await running
     },
   }
 }

@@ -7,7 +7,8 @@ import type { AdminCtx, ServiceCtx } from '@/server/kernel/ctx'
 import { rangeOf } from '@/server/kernel/egress/address-range'
 import type { ScheduledJob } from '@/server/kernel/jobs'
 import { viewLastRun } from '@/server/kernel/last-run'
-import { launcherState } from '@/server/kernel/launcher/launch'
+import type { ProcessState } from '@/server/kernel/processes/messages'
+import { processStates } from '@/server/kernel/processes/states'
 import { productVersion } from '@/server/kernel/version'
 import { wireTime } from '@/server/kernel/wire'
 import { countSpooledPushes } from '@/server/repos/push'
@@ -40,9 +41,9 @@ interface Answer {
 const answers = new WeakMap<Db, Answer>()
 
 /**
- * Returns the state of the site: the responding process, the database, the disks, the length of each queue,
- * the last runs of the background jobs, and the problems. Queues are counted up to 10,000 entries. All callers
- * within ten seconds share one result.
+ * Returns the state of the site: the server processes of this machine, the database, the disks, the length of
+ * each queue, the last runs of the background jobs, and the problems. Queues are counted up to 10,000 entries.
+ * All callers within ten seconds share one result.
  */
 export async function getHealth(ctx: AdminCtx, schedule: readonly ListedJob[]): Promise<Health> {
   const now = ctx.clock.now().getTime()
@@ -78,6 +79,7 @@ async function look(ctx: ServiceCtx, schedule: readonly ListedJob[]): Promise<He
     shared,
     jobs,
     troubles,
+    processes,
   ] = await Promise.all([
     describeDatabase(db),
     diskOf(config.dataDir),
@@ -96,12 +98,12 @@ async function look(ctx: ServiceCtx, schedule: readonly ListedJob[]): Promise<He
       schedule.filter(({ job }) => (job.database ?? kind) === kind),
     ),
     findTroubles(ctx),
+    processStates(),
   ])
   const known = {
     version: productVersion,
     node: process.version,
-    started: wireTime(new Date(now.getTime() - process.uptime() * 1000)),
-    launcher: launcherState(),
+    ...describeProcesses(processes),
     database: { kind, ...database } as const,
     data,
     repositories,
@@ -121,6 +123,25 @@ async function look(ctx: ServiceCtx, schedule: readonly ListedJob[]): Promise<He
   }
   const devices = await devicesOf([data, repositories, objects])
   return { ...known, problems: [...troubles.map(problemOf), ...findProblems(known, devices, now)] }
+}
+
+function describeProcesses({
+  running,
+  wanted,
+  restarts,
+}: Awaited<ReturnType<typeof processStates>>): Pick<Health, 'started' | 'processes' | 'launchers'> {
+  const total = (of: (state: ProcessState) => number): number =>
+    running.reduce((sum, state) => sum + of(state), 0)
+  const launchers = {
+    stopped: total(({ launcher }) => Number(launcher?.pid === null)),
+    restarts: total(({ launcher }) => launcher?.restarts ?? 0),
+    children: total(({ launcher }) => launcher?.children ?? 0),
+  }
+  return {
+    started: wireTime(new Date(Math.min(...running.map(({ started }) => started)))),
+    processes: { running: running.length, wanted, memory: total(({ memoryBytes }) => memoryBytes), restarts },
+    launchers: running.some(({ launcher }) => launcher) ? launchers : null,
+  }
 }
 
 /** Turns a sentence from `/readyz` into a problem. */

@@ -10,7 +10,8 @@ const well: Omit<Health, 'problems'> = {
   version: '1.0.0',
   node: 'v22.0.0',
   started: ago(600),
-  launcher: { pid: 1, restarts: 0, children: 0 },
+  processes: { running: 2, wanted: 2, memory: 1e9, restarts: 0 },
+  launchers: { stopped: 0, restarts: 0, children: 0 },
   database: { kind: 'embedded', version: '17.0', bytes: 1 },
   data: { directory: '/data', free: 50e9, size: 100e9 },
   repositories: { directory: '/repositories', free: 50e9, size: 100e9 },
@@ -45,11 +46,16 @@ describe('findProblems', () => {
     expect(found({})).toEqual([])
   })
 
+  it('reports that fewer server processes run than should, as long as another one is starting', () => {
+    const processes = { running: 1, wanted: 2, memory: 1e9, restarts: 3 }
+    expect(found({ processes })).toEqual(['Only 1 of 2 server processes are running.'])
+  })
+
   it('reports a launcher that is not running, but not the absence of a launcher', () => {
-    expect(found({ launcher: { pid: null, restarts: 3, children: 0 } })).toEqual([
+    expect(found({ launchers: { stopped: 1, restarts: 3, children: 0 } })).toEqual([
       'The launcher, which starts Git, is not running.',
     ])
-    expect(found({ launcher: null })).toEqual([])
+    expect(found({ launchers: null })).toEqual([])
   })
 
   it('reports a disk with less than 1 GiB or 5% free, and only once if directories share it', () => {

@@ -10,14 +10,33 @@ const lateMs = { events: 5 * minuteMs, deliveries: 15 * minuteMs, jobs: 30 * min
 
 /** Returns the problems of a site in this state, worst first, each with advice. */
 export function findProblems(health: Omit<Health, 'problems'>, devices: Devices, now: Date): Problem[] {
-  const { data, repositories, objects, queues, shared_address: shared, jobs, started, launcher } = health
+  const {
+    data,
+    repositories,
+    objects,
+    queues,
+    shared_address: shared,
+    jobs,
+    started,
+    processes,
+    launchers,
+  } = health
   const ageOf = (time: string): number => now.getTime() - Date.parse(time)
   const upMs = ageOf(started)
   // A failure of this job is that of a backup.
   const isNotReported = ({ name, last }: BackgroundJob): boolean =>
     name !== backupJobName || last?.outcome !== 'failed' || health.backups?.last?.outcome !== 'failed'
   return [
-    ...(launcher && launcher.pid === null
+    ...(processes.running < processes.wanted
+      ? [
+          {
+            what: `Only ${processes.running} of ${processes.wanted} server processes are running.`,
+            advice:
+              'Another one is being started. If this takes longer than a minute, check the log for the cause.',
+          },
+        ]
+      : []),
+    ...(launchers && launchers.stopped > 0
       ? [
           {
             what: 'The launcher, which starts Git, is not running.',

@@ -35,13 +35,18 @@ export type SharedAddress = z.output<typeof SharedAddress>
 export const Health = z.object({
   version: z.string(),
   node: z.string(),
-  /** Start time of the responding process. */
+  /** Start time of the server process that has run for longest. */
   started: wireTimeSchema,
   /**
-   * The launcher that starts Git for the responding process; `pid` is null if it is not running. Null if the
-   * process starts Git itself.
+   * The server processes of the responding machine: how many run and should run, their memory in bytes, and how
+   * often one ended unexpectedly and another one was started.
    */
-  launcher: z.object({ pid: z.int().nullable(), restarts: z.int(), children: z.int() }).nullable(),
+  processes: z.object({ running: z.int(), wanted: z.int(), memory: z.number(), restarts: z.int() }),
+  /**
+   * The launchers that start Git for these processes, of which `stopped` are not running. Null if the processes
+   * start Git themselves.
+   */
+  launchers: z.object({ stopped: z.int(), restarts: z.int(), children: z.int() }).nullable(),
   database: z.object({ kind: z.enum(['embedded', 'server']), version: z.string(), bytes: z.number() }),
   data: Disk,
   repositories: Disk,

@@ -50,6 +50,8 @@ export function createHttpServer(
 
   const answer = (request: IncomingMessage, response: ServerResponse, invite: () => void): void => {
     noteAnswer(request.socket, response)
+    // The client opens its next connection to a process that goes on.
+    if (services.retiring || !services.accepting) response.shouldKeepAlive = false
     const requestId = randomUUID()
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
     const route = routeOf(path, request)
@@ -95,9 +97,8 @@ export function createHttpServer(
     refuseMalformed(error, socket, config.baseUrl)
   })
   server.timeout = idleTimeoutMs
-  server.maxConnections = maxConnections
   const addressOf = (socket: Socket) => connectionAddress(socket, config.trustedProxies)
-  shareConnections(server, maxConnections / 4, addressOf, createRefusal(log))
+  shareConnections(server, maxConnections, addressOf, createRefusal(log))
   return server
 }
 

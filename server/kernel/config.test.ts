@@ -229,6 +229,8 @@ describe('an invalid setting', () => {
     ['GUILDHALL_SECRET_KEY', 'short'],
     ['GUILDHALL_REGISTRATION', 'yes please'],
     ['GUILDHALL_READ_ONLY', 'now'],
+    ['GUILDHALL_PROCESSES', '0'],
+    ['GUILDHALL_PROCESSES', 'many'],
     ['GUILDHALL_SSH_SOCKET', 'ssh.sock'],
     ['GUILDHALL_DISABLED_FEATURES', 'manage_ssh_keys,everything'],
     ['GUILDHALL_EXTERNAL_DISABLED_FEATURES', 'MANAGE_SSH_KEYS'],
@@ -292,6 +294,13 @@ describe('an invalid setting', () => {
   it('is covered by the table below for every setting that does not accept arbitrary text', () => {
     const tried = new Set([...wrong.map(([name]) => name), ...anyText, ...secretSettings.map(fileSettingOf)])
     expect([...tried].sort()).toEqual([...settingNames].sort())
+  })
+
+  it('is a number of several processes with the embedded database, which only one can use', () => {
+    const several = { GUILDHALL_PROCESSES: '2' }
+    expect(() => parseConfig(several)).toThrow(/^GUILDHALL_PROCESSES: only one process can use the embedded/)
+    expect(() => parseConfig({ ...several, DATABASE_URL: 'postgres://localhost/forge' })).not.toThrow()
+    for (const one of ['1', 'auto', '']) expect(() => parseConfig({ GUILDHALL_PROCESSES: one })).not.toThrow()
   })
 
   it('is named on a line of its own if several settings are invalid', () => {

@@ -1,4 +1,3 @@
-import { totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { type BackupSettings, backupSettingsOf, backupVariables } from './backup-settings'
@@ -6,7 +5,9 @@ import { ConfigError } from './config-error'
 import { type AllowedHosts, parseAllowedHosts } from './egress/allowed-hosts'
 import { type FeatureSwitches, features } from './features'
 import { type AddressMatcher, parseNetworks } from './ip-address'
+import { type LogLevel, logLevels } from './log-level'
 import { maxPasswordLength, minPasswordLength } from './password-length'
+import { maxProcesses, memoryLimit, parseProcesses } from './processes/count'
 import { fileSettingOf, secretSettings, withSecretFiles } from './secret-files'
 import { sshSocketPath } from './ssh-socket-path'
 import { type StorageSettings, storageSettingsOf, storageVariables } from './storage/settings'
@@ -106,9 +107,6 @@ export interface SshAddress {
   port: number
 }
 
-const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
-export type LogLevel = (typeof logLevels)[number]
-
 const flag = z
   .enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'expected on or off' })
   .transform(word => ['on', 'true', '1'].includes(word))
@@ -188,9 +186,15 @@ const minGitMemoryMib = 1024
 
 // Half of the machine's memory, or of the container's memory limit.
 function defaultGitMemoryMib(): number {
-  const bytes = Math.min(totalmem(), process.constrainedMemory() || Infinity)
-  return Math.max(minGitMemoryMib, Math.floor(bytes / 2 / mib))
+  return Math.max(minGitMemoryMib, Math.floor(memoryLimit() / 2 / mib))
 }
+
+const processCount = z.string().transform((text, issues) => {
+  const count = parseProcesses(text)
+  if (count !== undefined) return count
+  issues.addIssue(`expected auto or a number of processes from 1 to ${maxProcesses}`)
+  return z.NEVER
+})
 
 const registrationToken = z
   .string()
@@ -252,6 +256,7 @@ const Environment = z.object({
   GUILDHALL_SECRET_KEY: z.string().min(32, 'expected at least 32 characters').optional(),
   GUILDHALL_REGISTRATION: flag.default(false),
   GUILDHALL_READ_ONLY: flag.default(false),
+  GUILDHALL_PROCESSES: processCount.prefault('auto'),
   GUILDHALL_WEBHOOKS: flag.default(true),
   GUILDHALL_DISABLED_FEATURES: featureList.default(new Set()),
   GUILDHALL_EXTERNAL_DISABLED_FEATURES: featureList.default(new Set()),
@@ -305,6 +310,7 @@ const Environment = z.object({
  */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
   const env = parse(Environment, environment)
+  refuseProcesses(env)
   return {
     ...dataLocationsOf(env),
     port: env.PORT,
@@ -413,6 +419,16 @@ function sshOf(
     sshHostKeyFiles: env.GUILDHALL_SSH_HOST_KEYS,
     sshAddress: port === undefined ? undefined : { user: env.GUILDHALL_SSH_USER, host, port },
   }
+}
+
+function refuseProcesses({
+  DATABASE_URL: url,
+  GUILDHALL_PROCESSES: count,
+}: z.output<typeof Environment>): void {
+  if (url !== undefined || count === 'auto' || count === 1) return
+  throw new ConfigError(
+    'GUILDHALL_PROCESSES: only one process can use the embedded database; set DATABASE_URL to use a PostgreSQL server, or GUILDHALL_PROCESSES to 1',
+  )
 }
 
 function firstAdminOf(env: z.output<typeof Environment>): Config['firstAdmin'] {

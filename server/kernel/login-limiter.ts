@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { RateLimiterPostgres } from 'rate-limiter-flexible'
 import { type DomainError, tooBusy, tooManyRequests } from './errors'
-import { type Client, createFairLimit } from './fair-limit'
+import type { Client } from './fair-limit'
 import { addressGroup, addressNetwork } from './ip-address'
+import { createSharedFairLimit } from './processes/shared-fair-limit'
 import { createRecentPasswords, type RecentPasswords } from './recent-passwords'
 
 /** One attempt to sign in. */
@@ -76,8 +77,8 @@ const days = 24 * 60 * minutes
 const windowSeconds = 10 * minutes
 const knownSeconds = 30 * days
 
-// Two concurrent hashes leave threads for the rest of the process. One address gets one slot, so that each of its guesses
-// sees the failures before it even if all were sent together.
+// Two concurrent hashes leave threads and processors for everything else. One address gets one slot, so that
+// each of its guesses sees the failures before it even if all were sent together.
 const slots = {
   concurrency: 2,
   maxQueue: 200,
@@ -112,7 +113,7 @@ export function createLoginLimiter(pool: pg.Pool, limits = defaultLimits): Login
   const byCheck = limiter('check', limits.addressChecks, minutes)
   const byRedelivery = limiter('redelivery', limits.redeliveries, minutes)
   const known = limiter('known', 1, knownSeconds)
-  const withSlot = createFairLimit(slots, tooBusy)
+  const withSlot = createSharedFairLimit('sign-ins', slots, tooBusy)
   const blocked = createBlocked()
 
   /** Returns a counter for the address and, for IPv6, another one for the /48 network around it. */

@@ -1,5 +1,15 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObject,
+  Registry,
+} from 'prom-client'
 import { launches } from './launcher/launch'
+import type { Collected, MetricValues } from './processes/messages'
+import { supervisorOf } from './processes/supervised'
 
 export interface RequestFacts {
   /** Name of the handler that responded, such as rest, trpc or page. */
@@ -27,10 +37,17 @@ export interface Metrics {
   observeDeliveryQueue(queue: { length: number; oldestSeconds: number }): void
   observeBackups(facts: BackupFacts): void
   contentType: string
-  /** Returns the metrics in the Prometheus text format. */
+  /**
+   * Returns the metrics of all server processes in the Prometheus text format. Counters, histograms, memory, and
+   * numbers of things are sums. For delays of the main thread, and for what all processes read from the
+   * database, such as the length of a queue, the highest value counts.
+   */
   read(): Promise<string>
+  /** Returns the metrics of this process. */
+  values(): Promise<MetricValues[]>
 }
 
+const restartsName = 'guildhall_process_restarts_total'
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** Adds a gauge whose value is read from elsewhere when the metrics are collected. */
@@ -83,15 +100,17 @@ export function createMetrics(): Metrics {
   const queueLength = new Gauge({
     name: 'guildhall_webhook_queue_length',
     help: 'Waiting webhook deliveries, counted up to 10000.',
+    aggregator: 'max',
     registers: [registry],
   })
   const queueAge = new Gauge({
     name: 'guildhall_webhook_queue_oldest_seconds',
     help: 'Time since the oldest waiting webhook delivery was due.',
+    aggregator: 'max',
     registers: [registry],
   })
   const backup = (name: string, help: string): ((value: number | undefined) => void) => {
-    const gauge = new Gauge({ name: `guildhall_backup_${name}`, help, registers: [] })
+    const gauge = new Gauge({ name: `guildhall_backup_${name}`, help, aggregator: 'max', registers: [] })
     return value => {
       if (value === undefined) return
       gauge.set(value)
@@ -136,6 +155,15 @@ export function createMetrics(): Metrics {
     'Number of times the launcher was restarted.',
     () => launched.launcher?.state().restarts ?? 0,
   )
+  addGauge(registry, 'guildhall_processes', 'Server processes that are running.', () => 1)
+  addCounter(
+    registry,
+    restartsName,
+    'Number of times a server process ended unexpectedly and another one was started.',
+    () => 0,
+  )
+  const values = async (): Promise<MetricValues[]> =>
+    (await registry.getMetricsAsJSON()) as unknown as MetricValues[]
   return {
     countDelivery: result => deliveries.inc({ result }),
     observeDeliveryQueue({ length, oldestSeconds }) {
@@ -154,6 +182,22 @@ export function createMetrics(): Metrics {
       durations.observe({ mount }, seconds)
     },
     contentType: registry.contentType,
-    read: () => registry.metrics(),
+    async read() {
+      const supervisor = supervisorOf()
+      return supervisor ? await textOf(await supervisor.collect()) : await registry.metrics()
+    },
+    values,
   }
+}
+
+async function textOf({ reports, ended, restarts }: Collected): Promise<string> {
+  const all = [...reports.map(({ metrics }) => metrics), ended].map(metrics =>
+    // The library averages delays of the main thread, which would hide a process that is blocked.
+    metrics.map(metric => (metric.aggregator === 'average' ? { ...metric, aggregator: 'max' } : metric)),
+  )
+  // Only the supervisor knows it.
+  for (const metric of all[0] ?? []) {
+    if (metric.name === restartsName) metric.values = [{ value: restarts, labels: {} }]
+  }
+  return await AggregatorRegistry.aggregate(all as unknown as MetricObject[]).metrics()
 }

@@ -29,9 +29,11 @@ export function createConnectionShares(max: number): ConnectionShares {
 }
 
 /**
- * Limits the open connections of a server to `max` per client network, because otherwise one network could
- * exhaust them with idle connections. Connections for which `addressOf` returns undefined are not counted.
- * Refused connections do not reach the server's existing connection listeners.
+ * Limits the open connections of a server to `max`, and those of a client network to a quarter, because
+ * otherwise one network could exhaust them with idle connections. Connections for which `addressOf` returns
+ * undefined do not count for a network. Refused connections do not reach the server's existing connection
+ * listeners. Unlike with `maxConnections` of Node, a supervisor does not offer them to another process, which
+ * would go on without end while all are full.
  */
 export function shareConnections(
   server: Server,
@@ -39,14 +41,20 @@ export function shareConnections(
   addressOf: (socket: Socket) => string | undefined,
   refuse: (socket: Socket, address: string) => void = socket => socket.destroy(),
 ): void {
-  const shares = createConnectionShares(max)
+  const shares = createConnectionShares(max / 4)
+  let open = 0
   const listeners = server.listeners('connection')
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
+    if (open >= max) return void socket.destroy()
     const address = addressOf(socket)
     const release = address === undefined ? undefined : shares.take(address)
     if (address !== undefined && !release) return refuse(socket, address)
-    if (release) socket.once('close', release)
+    open++
+    socket.once('close', () => {
+      open--
+      release?.()
+    })
     for (const listener of listeners) listener.call(server, socket)
   })
 }

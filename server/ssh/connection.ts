@@ -32,6 +32,8 @@ export interface OpenConnection {
   /** The key that was used to sign in; undefined before that. */
   readonly key: KnownKey | undefined
   readonly isBusy: boolean
+  /** Whether a command was started on it. */
+  readonly hasRun: boolean
   end(): void
   /** Accepts no more commands, and closes the connection once none is running. */
   stop(): void
@@ -55,6 +57,7 @@ export function serveConnection(
   const ctx = requestContext(services, { requestId, remoteAddress, disconnected: () => disconnected.signal })
   const facts = { requestId, remoteAddress }
   const sessions = { running: 0, unclosed: 0 }
+  let hasRun = false
   let isStopping = false
 
   const end = endOnce(client, socket)
@@ -117,6 +120,7 @@ export function serveConnection(
       if (isStopping || sessions.running >= limits.maxSessions) return reject()
       if (sessions.unclosed >= maxUnclosed) return end()
       idle.stop()
+      hasRun = true
       startSession(accept(), sessions, run, restartIdle)
     })
   })
@@ -127,6 +131,9 @@ export function serveConnection(
     },
     get isBusy() {
       return sessions.running > 0
+    },
+    get hasRun() {
+      return hasRun
     },
     end,
     stop() {

@@ -31,8 +31,11 @@ export const defaultSshLimits: SshLimits = {
 
 export interface SshServer {
   port: number
-  /** Accepts no more connections, lets commands finish until the deadline, then disconnects the rest. */
-  stop(deadlineMs: number): Promise<void>
+  /**
+   * Accepts no more connections, lets commands finish until the deadline, then disconnects the rest. A client
+   * that has just connected can still send its command within `newcomersMs`.
+   */
+  stop(deadlineMs: number, newcomersMs?: number): Promise<void>
 }
 
 /**
@@ -61,8 +64,7 @@ export async function startSshServer(
     )
   })
   const server = createServer()
-  server.maxConnections = limits.maxConnections
-  shareConnections(server, limits.maxConnections / 4, socket => canonicalAddress(socket.remoteAddress))
+  shareConnections(server, limits.maxConnections, socket => canonicalAddress(socket.remoteAddress))
   const throttle = createThrottle(limits)
   server.on('connection', (incoming: Socket) => {
     if (incoming.destroyed) return
@@ -88,11 +90,14 @@ export async function startSshServer(
   server.on('error', error => services.log.warn({ err: error }, 'an SSH connection could not be accepted'))
   return {
     port: (server.address() as AddressInfo).port,
-    async stop(deadlineMs) {
+    async stop(deadlineMs, newcomersMs = 0) {
       stopWatching()
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      const begun = performance.now()
       const endIdle = (): void => {
+        const areNewcomersWelcome = performance.now() - begun < newcomersMs
         for (const [socket, connection] of open) {
+          if (areNewcomersWelcome && !connection?.hasRun) continue
           if (!connection) socket.destroy()
           else connection.stop()
         }

@@ -87,7 +87,7 @@ const databaseText = { embedded: 'Embedded PostgreSQL', server: 'PostgreSQL' }
 const storeText = { disk: 'Directory', s3: 'S3', azure: 'Azure Blob Storage' }
 
 function Process({ health }: { health: Health }): ReactNode {
-  const { version, node, started, launcher, database, data, repositories, objects } = health
+  const { version, node, started, processes, launchers, database, data, repositories, objects } = health
   return (
     <section aria-label="Process and storage">
       <FactList>
@@ -96,7 +96,8 @@ function Process({ health }: { health: Health }): ReactNode {
         <Fact term="Started">
           <RelativeDate value={started} />
         </Fact>
-        {launcher ? <Fact term="Git processes">{launcherText(launcher)}</Fact> : null}
+        {processes.wanted > 1 ? <Fact term="Server processes">{processesText(processes)}</Fact> : null}
+        {launchers ? <Fact term="Git processes">{launchersText(launchers)}</Fact> : null}
         <Fact term="Database">{`${databaseText[database.kind]} ${database.version}`}</Fact>
         <Fact term="Database size">{formatBytes(database.bytes)}</Fact>
         <Fact term="Object store">{storeText[objects.kind]}</Fact>
@@ -108,8 +109,13 @@ function Process({ health }: { health: Health }): ReactNode {
   )
 }
 
-function launcherText({ pid, children, restarts }: NonNullable<Health['launcher']>): string {
-  const now = pid === null ? 'Launcher isn’t running' : `${children.toLocaleString('en-US')} running`
+function processesText({ running, memory, restarts }: Health['processes']): string {
+  const now = `${running} running, ${formatBytes(memory)} in total`
+  return restarts === 0 ? now : `${now}, restarted ${counted(restarts, 'time', 'times')}`
+}
+
+function launchersText({ stopped, children, restarts }: NonNullable<Health['launchers']>): string {
+  const now = stopped > 0 ? 'Launcher isn’t running' : `${children.toLocaleString('en-US')} running`
   return restarts === 0 ? now : `${now}, launcher restarted ${counted(restarts, 'time', 'times')}`
 }
 

@@ -29,7 +29,7 @@ const archiveLimits: GitLimits = { ...defaultLimits, concurrency: 8 + 2 * availa
 
 /** Creates the handler of archives. They have their own slots, and share Git's memory limit with fetches and pushes. */
 export function createArchivesHandler(services: Services, limits = archiveLimits): Handler {
-  const slots = createSlots(limits)
+  const slots = createSlots('archives', limits)
   const memory = gitMemoryOf(services)
 
   async function answer(call: Call, connection: Connection, target: ArchiveTarget): Promise<Answer> {

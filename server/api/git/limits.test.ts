@@ -8,7 +8,7 @@ async function letIn(
   concurrency: number,
   clients: { address: string; isAnonymous: boolean }[],
 ): Promise<number> {
-  const slots = createSlots({ ...defaultLimits, concurrency, maxQueue: 0 })
+  const slots = createSlots('test', { ...defaultLimits, concurrency, maxQueue: 0 })
   const ends: (() => void)[] = []
   const asked = clients.map(client => slots(client, () => new Promise<void>(resolve => ends.push(resolve))))
   const outcomes = Promise.allSettled(asked)

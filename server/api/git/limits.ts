@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
-import { type Client, createFairLimit, type FairLimit } from '@/server/kernel/fair-limit'
+import type { Client, FairLimit } from '@/server/kernel/fair-limit'
 import { defaultMemory, type GitMemory } from '@/server/kernel/git/memory'
 import type { Pace } from '@/server/kernel/http/pace'
+import { createSharedFairLimit } from '@/server/kernel/processes/shared-fair-limit'
 import type { Services } from '@/server/services'
 import { GitHttpError } from './errors'
 
@@ -33,19 +34,22 @@ export const defaultLimits: GitLimits = {
 // Enough for one person's concurrent commands, and for a program that runs two at a time.
 const [minShare, minAnonymousShare] = [4, 2]
 
+// Unlike Infinity, it can be sent as JSON.
+const noLimit = Number.MAX_SAFE_INTEGER
+
 /**
  * Creates a concurrency limiter with fair shares, so that slow clients cannot block others. One address and one
  * account get at most half of the slots, all anonymous clients together half, and one anonymous address a quarter.
  * Requests that get no slot are refused with GitHttpError 503 and Retry-After.
  */
-export function createSlots({ concurrency, maxQueue, timeoutMs }: GitLimits): FairLimit {
+export function createSlots(name: string, { concurrency, maxQueue, timeoutMs }: GitLimits): FairLimit {
   const half = Math.ceil(concurrency / 2)
   const shares = {
     address: Math.max(half, minShare),
     anonymousAddress: Math.max(Math.ceil(concurrency / 4), minAnonymousShare),
     anonymous: Math.max(half, minAnonymousShare),
   }
-  return createFairLimit({ concurrency, maxQueue, timeoutMs, ...shares }, tooMuch)
+  return createSharedFairLimit(`git ${name}`, { concurrency, maxQueue, timeoutMs, ...shares }, tooMuch)
 }
 
 /**
@@ -54,8 +58,9 @@ export function createSlots({ concurrency, maxQueue, timeoutMs }: GitLimits): Fa
  */
 export function createQuestionSlots({ maxQueue, timeoutMs, maxQuestionsOfAddress }: GitLimits): FairLimit {
   const anonymousAddress = Math.ceil(maxQuestionsOfAddress / 2)
-  const shares = { address: maxQuestionsOfAddress, anonymousAddress, anonymous: Infinity }
-  return createFairLimit({ concurrency: Infinity, maxQueue, timeoutMs, ...shares }, tooMuch)
+  const shares = { address: maxQuestionsOfAddress, anonymousAddress, anonymous: noLimit }
+  const limits = { concurrency: noLimit, maxQueue, timeoutMs, ...shares }
+  return createSharedFairLimit('git questions', limits, tooMuch)
 }
 
 /** Runs work with a Git process once the memory it wants is free, or as much as one process can have. */
@@ -77,7 +82,7 @@ export function createGitMemory(
   const [half, quarter] = [Math.floor(concurrency / 2), Math.floor(concurrency / 4)]
   const anonymousAddress = Math.max(quarter, minAnonymousShare * (defaultMemory.totalKib + overheadKib))
   const shares = { address: half, anonymousAddress, anonymous: half }
-  const limit = createFairLimit({ concurrency, maxQueue, timeoutMs, ...shares }, tooMuch)
+  const limit = createSharedFairLimit('git memory', { concurrency, maxQueue, timeoutMs, ...shares }, tooMuch)
   return client => (wanted, work) =>
     limit({ ...client, slots: Math.min(wanted.totalKib + overheadKib, quarter) }, grantedKib => {
       const totalKib = grantedKib - overheadKib
@@ -104,10 +109,10 @@ export function gitQueuesOf(services: Services, limits: GitLimits): GitQueues {
   const known = limits === defaultLimits ? allQueues.get(services) : undefined
   if (known) return known
   const made = {
-    listings: createSlots(limits),
+    listings: createSlots('listings', limits),
     questions: createQuestionSlots(limits),
-    fetches: createSlots(limits),
-    pushes: createSlots(limits),
+    fetches: createSlots('fetches', limits),
+    pushes: createSlots('pushes', limits),
     memory: gitMemoryOf(services, limits),
   }
   if (limits === defaultLimits) allQueues.set(services, made)

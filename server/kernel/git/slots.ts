@@ -3,7 +3,7 @@ import { refuseInTransaction } from '@/db/transaction'
 import { isAnonymous } from '../caller'
 import type { ServiceCtx } from '../ctx'
 import { tooBusy } from '../errors'
-import { createFairLimit } from '../fair-limit'
+import { createSharedFairLimit } from '../processes/shared-fair-limit'
 import { singleton } from '../singleton'
 
 /** The client on whose behalf Git runs. */
@@ -21,8 +21,8 @@ const limits = {
 }
 
 /**
- * Runs `work` under the process-wide limit of short Git commands, with fair shares per client address. Calls
- * must not be nested. Fetches and pushes have separate limits.
+ * Runs `work` under the limit of short Git commands, which all server processes of the machine share, with fair
+ * shares per client address. Calls must not be nested. Fetches and pushes have separate limits.
  * @throws {DomainError} tooManyRequests if 200 calls are queued, or after 30 seconds in the queue.
  * @throws {Error} inside a database transaction
  */
@@ -32,6 +32,6 @@ export async function withGitSlot<T>(
 ): Promise<T> {
   refuseInTransaction('waiting for git')
   // The limit depends on the machine's processors, so our server and Next, in the same process, share it.
-  const limit = singleton('git-limit', () => createFairLimit(limits, tooBusy))
+  const limit = singleton('git-limit', () => createSharedFairLimit('short git', limits, tooBusy))
   return await limit({ address: remoteAddress, isAnonymous: isAnonymous(caller), disconnected }, work)
 }

@@ -5,6 +5,7 @@ import type { KnownKey } from '@/server/auth/credentials/ssh-key'
 import { ConfigError } from '@/server/kernel/config-error'
 import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
 import { makeDirectory } from '@/server/kernel/fs/fsync'
+import { speaksForSite } from '@/server/kernel/processes/supervised'
 import { createConnectionShares } from '@/server/kernel/share-connections'
 import { listenPrivately, maxSocketPathBytes } from '@/server/kernel/unix-socket'
 import type { Services } from '@/server/services'
@@ -23,8 +24,11 @@ export interface OpenSshLimits {
 export const defaultOpenSshLimits: OpenSshLimits = { requestMs: 10_000, maxCommands: 1000, checkMs: 15_000 }
 
 export interface OpenSshListener {
-  /** Accepts no more connections, lets commands finish until the deadline, then disconnects the rest. */
-  stop(deadlineMs: number): Promise<void>
+  /**
+   * Accepts no more connections, lets commands finish until the deadline, then disconnects the rest. A client
+   * that has just connected can still send its command within `newcomersMs`.
+   */
+  stop(deadlineMs: number, newcomersMs?: number): Promise<void>
 }
 
 interface Connection {
@@ -45,11 +49,15 @@ export async function listenForOpenSsh(
   path: string,
   limits: OpenSshLimits = defaultOpenSshLimits,
 ): Promise<OpenSshListener> {
-  await makeRoom(path)
+  // All server processes of this machine share the socket, which the supervisor opens.
+  if (speaksForSite()) await makeRoom(path)
   const open = new Map<Socket, Connection>()
   const { maxCommands } = limits
   const slots: CommandSlots = { free: maxCommands, shares: createConnectionShares(maxCommands / 4) }
+  // Leaves room for key lookups when the maximum number of commands is running.
+  const maxConnections = maxCommands * 2
   const server = createServer(socket => {
+    if (open.size >= maxConnections) return void socket.destroy()
     const peer = createPeer(socket, limits.requestMs)
     const connection: Connection = {
       peer,
@@ -66,19 +74,21 @@ export async function listenForOpenSsh(
     }
     void answerPeer(services, peer, slots, began).then(code => peer.exit(code))
   })
-  // Leaves room for key lookups when the maximum number of commands is running.
-  server.maxConnections = maxCommands * 2
   await listenPrivately(server, path)
   const stopWatching = watchKeys(services, () => open.values(), limits.checkMs)
   return {
-    async stop(deadlineMs) {
+    async stop(deadlineMs, newcomersMs = 0) {
       stopWatching()
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
-      for (const [socket, { key }] of open) if (!key) socket.destroySoon()
+      const endIdle = (): void => {
+        for (const [socket, { key }] of open) if (!key) socket.destroySoon()
+      }
+      const idle = setTimeout(endIdle, newcomersMs)
       const deadline = setTimeout(() => {
         for (const socket of open.keys()) socket.destroy()
       }, deadlineMs)
       await closed
+      clearTimeout(idle)
       clearTimeout(deadline)
     },
   }

@@ -28,8 +28,9 @@ it('health.get returns the site’s state to administrators only', async () => {
     bytes: expect.any(Number),
   })
   expect(data.database.bytes).toBeGreaterThan(1_000_000)
-  const launcher = { pid: expect.any(Number), restarts: 0, children: expect.any(Number) }
-  expect(data.launcher).toEqual(mount === 'next' ? null : launcher)
+  expect(data.processes).toEqual({ running: 1, wanted: 1, memory: expect.any(Number), restarts: 0 })
+  const launchers = { stopped: 0, restarts: 0, children: expect.any(Number) }
+  expect(data.launchers).toEqual(mount === 'next' ? null : launchers)
   expect(data.data.free).toBeGreaterThan(0)
   const directory = site.services.config.repositoryDir
   expect(data.repositories).toEqual({ directory, free: expect.any(Number), size: expect.any(Number) })
