@@ -11,7 +11,7 @@ import { type ServerData, startServer } from './server-process'
 const run = promisify(execFile)
 const out = (line = '') => process.stdout.write(`${line}\n`)
 const megabytes = Number(process.env.BENCH_GIT_MB ?? 100)
-const atOnce = 8
+const concurrency = 8
 const bigRounds = 3
 
 /** A server with Git repositories, as a client reaches it. */
@@ -139,7 +139,7 @@ async function compareAll(
     ['ls-remote', 21, 1.5, list],
     ['clone', 11, 1.5, clone(() => small)],
     ['push', 11, 1.5, push],
-    [`${atOnce} clones at once`, 7, 1.3, clone(() => small, atOnce)],
+    [`${concurrency} clones at once`, 7, 1.3, clone(() => small, concurrency)],
     [`push of ${megabytes} MB`, bigRounds, 1.15, pushBig],
     [`clone of ${megabytes} MB`, bigRounds, 1.15, clone(round => `big-${transport}-${round}`)],
   ]
