@@ -10,13 +10,7 @@ import type { RepositoryRow } from '../store'
 import { scopeOfAccount } from './list'
 import type { BrowsedRepository, BrowseReposInput } from './schema'
 import { termFilter, termsIn } from './search'
-import {
-  countMatching,
-  type Narrowing,
-  type RepositoryFilter,
-  type Sort,
-  selectMatching,
-} from './search-store'
+import { type Narrowing, type RepositoryFilter, type Sort, selectMatching } from './search-store'
 import { countInScope, type ScopeChoice, selectInScope } from './store'
 
 /**
@@ -97,10 +91,7 @@ async function amongAll(
   // Creation times are never backdated, so IDs, which are indexed, are in order of creation.
   const order: Sort = sort.by === 'creation' ? { ...sort, by: 'id' } : sort
   const filter: RepositoryFilter = { ...narrowing, subject: subjectOf(ctx.caller) }
-  const rows = await selectMatching(ctx.db, filter, order, { page, limit })
-  // A first page that is not full contains all results, so no count is needed.
-  const isAll = page === 1 && rows.length < limit
-  return { items: rows, page, limit, total: isAll ? rows.length : await countMatching(ctx.db, filter) }
+  return await selectMatching(ctx.db, filter, order, { page, limit })
 }
 
 function viewBrowsed(found: RepositoryWithAccess): BrowsedRepository {
