@@ -1,23 +1,16 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { randomFillSync } from 'node:crypto'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream, existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { setTimeout as delay } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { openDatabase } from '@/db/client'
 import { makeUser } from '@/db/testing/factories'
+import { configOf, git, makeKeys, makeLocal, post, sshOptions, startSshd } from './git-tools'
 import { tokenFor } from './seed'
 import { type ServerData, type ServerProcess, startServer } from './server-process'
 
-const mib = 1024 * 1024
 const megabytes = Number(process.env.BENCH_PUSH_MB ?? 500)
 const allowedMb = 64
 const out = (line = '') => process.stdout.write(`${line}\n`)
-const run = promisify(execFile)
 
 /** A way to access Git repositories, such as HTTP or SSH. */
 interface Way {
@@ -115,47 +108,6 @@ async function transfer(way: Way, workDir: string, local: string): Promise<void>
   await git(workDir, 'diff', '--no-index', '--quiet', 'local/noise', `${back}/noise`)
 }
 
-async function makeKeys(directory: string): Promise<{ file: string; publicKey: string } | undefined> {
-  const file = join(directory, 'key')
-  const isMade = await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file]).then(
-    () => true,
-    () => false,
-  )
-  return isMade ? { file, publicKey: (await readFile(`${file}.pub`, 'utf8')).trim() } : undefined
-}
-
-const sshOptions = (keyFile: string, port: number): string =>
-  `-F /dev/null -p ${port} -i ${keyFile} -o IdentitiesOnly=yes -o BatchMode=yes -o LogLevel=ERROR ` +
-  '-o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null'
-
-/**
- * Starts an OpenSSH server that runs as the current user; undefined if sshd is not installed or does not
- * start.
- */
-async function startSshd(
-  directory: string,
-  port: number,
-  { file, publicKey }: { file: string; publicKey: string },
-): Promise<ChildProcess | undefined> {
-  const program = '/usr/sbin/sshd'
-  if (!existsSync(program)) return undefined
-  await mkdir('/run/sshd', { recursive: true }).catch(() => undefined)
-  await writeFile(join(directory, 'authorized_keys'), publicKey)
-  const settings = [
-    `ListenAddress=127.0.0.1:${port}`,
-    `HostKey=${file}`,
-    'PidFile=none',
-    'StrictModes=no',
-    'PermitRootLogin=yes',
-    'UsePAM=no',
-    `AuthorizedKeysFile=${join(directory, 'authorized_keys')}`,
-  ]
-  const args = ['-D', '-e', '-f', '/dev/null', ...settings.flatMap(setting => ['-o', setting])]
-  const child = spawn(program, args, { stdio: 'ignore' })
-  await delay(500)
-  return child.exitCode === null ? child : undefined
-}
-
 async function watched(server: Way['server'], title: string, work: () => Promise<void>): Promise<void> {
   const residentMb = async (): Promise<number> => (await server?.residentMb()) ?? 0
   const before = await residentMb()
@@ -173,45 +125,5 @@ async function watched(server: Way['server'], title: string, work: () => Promise
   out(`  ${title}: ${seconds.toFixed(1)} s${server ? memory + verdict : ''}`)
 }
 
-async function post(
-  { url, token }: { url: string; token: string },
-  path: string,
-  body: object,
-): Promise<void> {
-  const response = await fetch(`${url}/api/v1/${path}`, {
-    method: 'POST',
-    headers: { authorization: `token ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!response.ok) throw new Error(await response.text())
-}
-
-async function makeLocal(directory: string, size: number): Promise<string> {
-  await mkdir(directory, { recursive: true })
-  await pipeline(noise(size), createWriteStream(join(directory, 'noise')))
-  await git(directory, 'init', '-q', '-b', 'main')
-  await git(directory, 'add', 'noise')
-  await git(directory, 'commit', '-q', '-m', 'Noise')
-  return directory
-}
-
-function noise(size: number): Readable {
-  const chunk = Buffer.alloc(mib)
-  let left = size
-  return new Readable({
-    read() {
-      this.push(left-- > 0 ? Buffer.from(randomFillSync(chunk)) : null)
-    },
-  })
-}
-
 const gitOver = (way: Way, directory: string, ...args: string[]): Promise<void> =>
   git(directory, ...configOf(way.settings), ...args)
-
-const configOf = (settings: readonly string[]): string[] => settings.flatMap(setting => ['-c', setting])
-
-// Disables compression, because random data does not compress, and trying it would only measure zlib.
-async function git(directory: string, ...args: string[]): Promise<void> {
-  const settings = ['core.compression=0', 'user.name=bench', 'user.email=bench@example.test']
-  await run('git', [...configOf(settings), ...args], { cwd: directory })
-}

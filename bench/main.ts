@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '@/db/testing/postgres-server'
 import { createServerDatabase } from '@/db/testing/server-template'
+import { benchAlongsideBareGit } from './alongside-bare-git'
 import { benchArtifacts } from './artifacts'
 import { benchBackup } from './backup'
 import { benchStarts } from './child-starts'
@@ -54,6 +55,14 @@ try {
     await benchStarts()
   }
   if (!only || only === 'git') {
+    out('\nGit alongside bare Git:')
+    const url = postgres && (await createServerDatabase(postgres.url)).url
+    await benchAlongsideBareGit(
+      { databaseUrl: url, dataDir: join(home, 'alongside') },
+      join(home, 'alongside work'),
+    )
+  }
+  if (!only || (only === 'git' && process.argv[3] !== 'small')) {
     const kind = postgres ? 'PostgreSQL' : 'the embedded database'
     out(`\nSmall Git operations, on ${kind}:`)
     await benchSmallGit(

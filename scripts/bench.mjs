@@ -9,6 +9,7 @@ await build({
   entryPoints: {
     bench: 'bench/main.ts',
     'bench-bare': 'bench/bare.ts',
+    'bench-bare-git': 'bench/bare-git.ts',
     'bench-direct': 'bench/direct.ts',
     'bench-starts': 'bench/starts.ts',
     'bench-bare-sender': 'bench/hooks/bare-sender.ts',

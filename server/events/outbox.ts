@@ -104,42 +104,23 @@ export const workflowConsumer: EventConsumer = {
  */
 export const consumers: readonly EventConsumer[] = [webhookConsumer, workflowConsumer]
 
-/** Returns the consumers that subscribe to events of this kind. */
-export function consumersOf(kind: string, recipients: readonly EventConsumer[]): EventConsumer[] {
-  return recipients.filter(({ kinds }) => kinds.includes(kind as EventKind))
-}
-
 /**
- * Returns an SQL statement that inserts events into the outboxes of consumers and returns the event IDs. Each
- * set consists of a consumer and a table expression with events, of which only those that meet the consumer's
- * condition are inserted.
+ * Returns an SQL statement that adds the events in the table expression `recorded` to the outboxes of the
+ * consumers that subscribe to their kinds and whose condition they meet, and returns the event IDs. `kinds`
+ * are the kinds of the events.
  */
 export function insertIntoOutboxes(
-  sets: readonly { consumer: EventConsumer; events: RawBuilder<unknown> }[],
-): RawBuilder<{ event_id: number }> {
-  const rows = sets.map(
-    ({ consumer: { name, concern = sql<SqlBool>`true` }, events }) =>
-      sql`select ${name}::text, events.id from ${events} as events where ${concern}`,
-  )
-  return sql`insert into event_outbox (consumer, event_id) ${sql.join(rows, sql` union all `)} returning event_id`
-}
-
-/**
- * Adds events to the outboxes of the consumers that subscribe to their kinds and whose condition they meet,
- * in the transaction that records the events. Returns the IDs of the events that were added to an outbox.
- */
-export async function enqueue(
-  trx: Transaction<Database>,
-  events: readonly { id: number; kind: string }[],
+  kinds: readonly EventKind[],
   recipients: readonly EventConsumer[],
-): Promise<Set<number>> {
-  const sets = recipients.flatMap(consumer => {
-    const ids = events.flatMap(({ id, kind }) => (consumersOf(kind, [consumer]).length > 0 ? [id] : []))
-    return ids.length > 0 ? [{ consumer, events: sql`(select * from events where id = ${anyOf(ids)})` }] : []
+): RawBuilder<{ event_id: number }> {
+  const rows = recipients.flatMap(({ name, kinds: wanted, concern = sql<SqlBool>`true` }) => {
+    const sought = kinds.filter(kind => wanted.includes(kind))
+    if (sought.length === 0) return []
+    const isWanted = sought.length === kinds.length ? sql`true` : sql`events.kind = any (${sought}::text[])`
+    return [sql`select ${name}::text, events.id from recorded as events where ${isWanted} and (${concern})`]
   })
-  if (sets.length === 0) return new Set()
-  const { rows } = await insertIntoOutboxes(sets).execute(trx)
-  return new Set(rows.map(({ event_id }) => event_id))
+  if (rows.length === 0) return sql`select null::bigint as event_id where false`
+  return sql`insert into event_outbox (consumer, event_id) ${sql.join(rows, sql` union all `)} returning event_id`
 }
 
 /** An event with the columns of its row, as a consumer receives it. */

@@ -1,4 +1,4 @@
-import { type Compilable, sql, type Transaction } from 'kysely'
+import { type Compilable, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import { prepared } from '@/db/prepared'
 import type { Database } from '@/db/tables'
@@ -6,7 +6,7 @@ import { afterCommit } from '@/db/transaction'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type ByJob, type EventKind, type FactsOf, isInFeed, type NewEvent } from './catalogue'
 import { hubOf } from './hub'
-import { consumers, consumersOf, type EventConsumer, enqueue, insertIntoOutboxes } from './outbox'
+import { consumers, type EventConsumer, insertIntoOutboxes } from './outbox'
 import { signalColumns, signalOf } from './signal-row'
 
 /** The account that caused an event, with the client's IP address and the ID of the request. */
@@ -54,8 +54,9 @@ export async function recordEvent(
 const batchSize = 50
 
 /**
- * Records events in order and adds each to the outboxes of the consumers that receive it. The listeners of
- * the event hub are notified after the transaction commits. No code outside this file writes events.
+ * Records events in order and adds each to the outboxes of the consumers that receive it, in one statement per
+ * 50 events. The listeners of the event hub are notified after the transaction commits. No code outside this
+ * file writes events.
  * @returns the IDs of the events
  */
 export async function recordEvents(
@@ -71,22 +72,32 @@ export async function recordEvents(
       ...rowOf(origin, event),
       data: JSON.stringify({ ...event.facts, ...commonFacts(origin) }),
     }))
-    const recorded = await trx.insertInto('events').values(rows).returning(signalColumns).execute()
+    const kinds = [...new Set(batch.map(({ kind }) => kind))]
+    const recorded = await trx
+      .with('recorded', db => db.insertInto('events').values(rows).returningAll())
+      .with('queued', () => sql<{ event_id: number }>`(${insertIntoOutboxes(kinds, recipients)})`)
+      .selectFrom('recorded')
+      .select([...signalColumns, isQueued])
+      .orderBy('id')
+      .execute()
     ids.push(...recorded.map(({ id }) => id))
-    const queued = await enqueue(trx, recorded, recipients)
     const signals = recorded.flatMap(row => {
       const signal = signalOf(row)
-      return signal ? [{ ...signal, ...(queued.has(row.id) && { isQueued: true as const }) }] : []
+      return signal ? [{ ...signal, ...(row.is_queued && { isQueued: true as const }) }] : []
     })
     afterCommit(trx, () => hubOf(trx).publish(signals))
   }
   return ids
 }
 
+const isQueued = sql<boolean>`exists (select from queued where queued.event_id = recorded.id)`.as('is_queued')
+
 /** An event that has the ID of a row to be inserted as the fact `idFact`. */
 type EventOfInsert<K extends EventKind, IdFact extends keyof FactsOf<K>> = Omit<NewEvent<K>, 'facts'> & {
   facts: Omit<FactsOf<K>, IdFact>
   idFact: IdFact & string
+  /** Statement that inserts rows which belong to the row. It reads the row from the table `inserted`. */
+  alongside?: RawBuilder<unknown>
 }
 
 /**
@@ -103,14 +114,13 @@ export async function insertAndRecord<
   db: Db,
   origin: Origin,
   insert: Compilable<Row>,
-  { idFact, ...event }: EventOfInsert<K, IdFact>,
+  { idFact, alongside, ...event }: EventOfInsert<K, IdFact>,
   recipients: readonly EventConsumer[] = consumers,
 ): Promise<Row | undefined> {
   const row = rowOf(origin, event)
-  const sets = consumersOf(event.kind, recipients).map(consumer => ({ consumer, events: sql`recorded` }))
-  const queued = sets.length > 0 ? insertIntoOutboxes(sets) : sql`select null where false`
   const { rows } = await sql<Row & { recorded_event: number; is_queued: boolean }>`
     ${prepared} with inserted as (${insert}),
+    ${alongside ? sql`alongside as (${alongside}),` : sql``}
     recorded as (
       insert into events (${sql.join(Object.keys(row).map(column => sql.ref(column)))}, data)
       select ${sql.join(Object.values(row))},
@@ -118,13 +128,13 @@ export async function insertAndRecord<
       from inserted
       returning *
     ),
-    queued as (${queued})
-    select inserted.*, recorded.id as recorded_event, exists (select from queued) as is_queued
+    queued as (${insertIntoOutboxes([event.kind], recipients)})
+    select inserted.*, recorded.id as recorded_event, ${isQueued}
     from inserted, recorded`.execute(db)
   if (!rows[0]) return undefined
-  const { recorded_event: id, is_queued: isQueued, ...inserted } = rows[0]
+  const { recorded_event: id, is_queued: waits, ...inserted } = rows[0]
   const { kind, ownerId, repositoryId = null } = event
-  const signal = { id, kind, ownerId, repositoryId, ...(isQueued && { isQueued }) }
+  const signal = { id, kind, ownerId, repositoryId, ...(waits && { isQueued: waits }) }
   afterCommit(db, () => hubOf(db).publish([signal]))
   return inserted as unknown as Row
 }

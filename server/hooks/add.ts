@@ -1,4 +1,8 @@
+import type { Insertable, Transaction } from 'kysely'
+import type { Database } from '@/db/tables'
+import type { HooksTable } from '@/db/tables/hooks'
 import { withTransaction } from '@/db/transaction'
+import { announce, insertAndRecord, originOf } from '@/server/events'
 import { requireAdmin } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, unprocessable } from '@/server/kernel/errors'
@@ -8,9 +12,8 @@ import { mapForeignKeyError } from '@/server/users'
 import { readNewConfig, readType } from './config'
 import { internalEvents } from './event-names'
 import type { HookScopeFor } from './load'
-import { aboutHook, recordHookEvent } from './record'
 import type { CreateHookOption } from './schema'
-import { countHooks, type HookRow, insertHook } from './store'
+import { countHooks, type HookRow, hookInsertion } from './store'
 
 // Limited because each event is checked against every webhook of its scope.
 const maxHooks = 250
@@ -42,18 +45,35 @@ export async function addHook(ctx: UserCtx, scope: HookScopeFor, input: CreateHo
     is_active: input.active ?? false,
   }
   try {
+    // Concurrent requests may exceed the limit slightly. That is harmless because the limit only bounds cost.
+    if ((await countHooks(ctx.db, scope)) >= maxHooks) throw tooManyHooks()
     return await withTransaction(ctx.db, async trx => {
       await requireSameScope(trx, scope)
-      // Concurrent requests may exceed the limit slightly. That is harmless because the limit only bounds
-      // cost.
-      if ((await countHooks(trx, scope)) >= maxHooks) throw tooManyHooks()
-      const added = await insertHook(trx, hook)
-      await recordHookEvent(ctx, trx, { kind: 'hook.added', ...aboutHook(scope, added) })
-      return added
+      return await insert(ctx, trx, scope, hook)
     })
   } catch (error) {
     throw mapForeignKeyError(error)
   }
+}
+
+/** Inserts a webhook and records the event of the insertion in one statement. */
+async function insert(
+  ctx: UserCtx,
+  trx: Transaction<Database>,
+  scope: HookScopeFor,
+  hook: Insertable<HooksTable>,
+): Promise<HookRow> {
+  const ownerId = scope.kind === 'site' ? null : scope.ownerId
+  const repositoryId = hook.repository_id ?? null
+  const added = await insertAndRecord(trx, originOf(ctx), hookInsertion(trx, hook), {
+    kind: 'hook.added',
+    ownerId,
+    facts: { type: hook.type, target: hook.target, scope: hook.scope, repositoryId },
+    idFact: 'hookId',
+  })
+  if (!added) throw new Error('the webhook was not inserted')
+  announce(trx, { kind: 'hook.changed', hookId: added.id, ownerId, repositoryId })
+  return added
 }
 
 function columnsOf(ctx: UserCtx, scope: HookScopeFor, isSystem: boolean) {

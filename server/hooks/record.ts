@@ -26,7 +26,7 @@ export function aboutHook(
 export async function recordHookEvent(
   ctx: ServiceCtx,
   trx: Transaction<Database>,
-  event: NewEvent<'hook.added' | 'hook.edited' | 'hook.disabled' | 'hook.removed'>,
+  event: NewEvent<'hook.edited' | 'hook.disabled' | 'hook.removed'>,
 ): Promise<void> {
   await recordEvent(trx, originOf(ctx), event)
   const { hookId, repositoryId } = event.facts

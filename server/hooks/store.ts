@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, SelectQueryBuilder, Transaction, Updateable } from 'kysely'
+import type { Compilable, Insertable, Selectable, SelectQueryBuilder, Transaction, Updateable } from 'kysely'
 import type { Db } from '@/db/client'
 import { countRows, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
@@ -102,8 +102,9 @@ export async function lockHook(
   return await trx.selectFrom('hooks').select(hookColumns).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-export function insertHook(trx: Transaction<Database>, hook: Insertable<HooksTable>): Promise<HookRow> {
-  return trx.insertInto('hooks').values(hook).returning(hookColumns).executeTakeFirstOrThrow()
+/** Returns the statement that inserts a webhook. */
+export function hookInsertion(db: Db, hook: Insertable<HooksTable>): Compilable<HookRow> {
+  return db.insertInto('hooks').values(hook).returning(hookColumns)
 }
 
 export type HookChange = Updateable<HooksTable>

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '@/db/client'
+import { prepared } from '@/db/prepared'
 import type { UsersTable } from '@/db/tables/users'
 
 /**
@@ -46,6 +47,7 @@ export async function findAccountByName(db: Db, name: string): Promise<Account |
   if (!couldBeName(name)) return undefined
   return await db
     .selectFrom('users')
+    .modifyFront(prepared)
     .select(accountColumns)
     .where(sql`lower(users.name)`, '=', name.toLowerCase())
     .executeTakeFirst()
@@ -53,7 +55,12 @@ export async function findAccountByName(db: Db, name: string): Promise<Account |
 
 /** Finds a person or organization by ID. */
 export async function findAccountById(db: Db, id: number): Promise<Account | undefined> {
-  return await db.selectFrom('users').select(accountColumns).where('users.id', '=', id).executeTakeFirst()
+  return await db
+    .selectFrom('users')
+    .modifyFront(prepared)
+    .select(accountColumns)
+    .where('users.id', '=', id)
+    .executeTakeFirst()
 }
 
 /** Finds a person by name, ignoring case; undefined if the name is an organization's. */

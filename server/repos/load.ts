@@ -116,17 +116,17 @@ export async function repositoryWithAccess(
 }
 
 /**
- * Adds the owner and the caller's access to each of these repository rows, in the same order, with three
- * queries in total.
+ * Adds the owner and the caller's access to each of these repository rows, in the same order, with at most
+ * three queries in total. Owners in `loaded` are not loaded again.
  */
 export async function withAccess(
   ctx: ServiceCtx,
   repositories: readonly RepositoryRow[],
+  loaded: readonly Account[] = [],
 ): Promise<RepositoryWithAccess[]> {
-  const owners = await selectAccounts(
-    ctx.db,
-    repositories.map(repository => repository.owner_id),
-  )
+  const owners = new Map(loaded.map(owner => [owner.id, owner]))
+  const others = repositories.flatMap(({ owner_id }) => (owners.has(owner_id) ? [] : owner_id))
+  for (const [id, owner] of await selectAccounts(ctx.db, others)) owners.set(id, owner)
   const known = repositories.flatMap(repository => {
     const owner = owners.get(repository.owner_id)
     return owner ? [{ repository, owner }] : []

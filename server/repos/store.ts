@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import type { Db } from '@/db/client'
+import { prepared } from '@/db/prepared'
 import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { RepositoriesTable } from '@/db/tables/repositories'
@@ -45,6 +46,7 @@ export function findRepositoryByName(
 ): Promise<RepositoryRow | undefined> {
   return db
     .selectFrom('repositories')
+    .modifyFront(prepared)
     .select(repositoryColumns)
     .where('owner_id', '=', ownerId)
     .where(sql`lower(name)`, '=', name.toLowerCase())
@@ -54,6 +56,7 @@ export function findRepositoryByName(
 export function findRepositoryById(db: Db, id: number): Promise<RepositoryRow | undefined> {
   return db
     .selectFrom('repositories')
+    .modifyFront(prepared)
     .select(repositoryColumns)
     .where('repositories.id', '=', id)
     .executeTakeFirst()

@@ -1,4 +1,5 @@
 import { atLeast } from '@/server/access/access-mode'
+import type { Account } from '@/server/kernel/account'
 import type { Config, SshAddress } from '@/server/kernel/config'
 import type { ServiceCtx, ViewCtx } from '@/server/kernel/ctx'
 import { neverTime, wireTime } from '@/server/kernel/wire'
@@ -28,14 +29,15 @@ export function viewRepository(
 }
 
 /**
- * Converts repositories that the caller can see to their REST API form, in the same order, with three queries
- * in total.
+ * Converts repositories that the caller can see to their REST API form, in the same order, with at most three
+ * queries in total. Owners in `loaded` are not loaded again.
  */
 export async function viewRepositories(
   ctx: ServiceCtx,
   repositories: readonly RepositoryRow[],
+  loaded: readonly Account[] = [],
 ): Promise<Repository[]> {
-  const found = await withAccess(ctx, repositories)
+  const found = await withAccess(ctx, repositories, loaded)
   return found.map(one => viewRepository(ctx, one))
 }
 

@@ -1,13 +1,13 @@
-import { originOf, recordEvent } from '@/server/events'
+import { insertAndRecord, originOf } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type OrganizationFor, viewOrg } from '@/server/orgs'
 import { changeTeams } from './change-teams'
 import { checkTeamName, mapUniqueError } from './name'
 import { createdAccess } from './permissions/access'
-import { replaceUnits } from './permissions/store'
+import { unitsOfInserted } from './permissions/store'
 import { attachAll } from './repositories/store'
 import type { CreateTeamOption, Team } from './schema'
-import { insertTeam } from './store'
+import { teamInsertion } from './store'
 import { viewTeam } from './view'
 
 /**
@@ -25,7 +25,7 @@ export async function createTeam(
   const { mode, units } = createdAccess(input)
   try {
     return await changeTeams(ctx, org.id, async trx => {
-      const team = await insertTeam(trx, {
+      const insertion = teamInsertion(trx, {
         org_id: org.id,
         name: input.name,
         description: input.description ?? '',
@@ -33,10 +33,15 @@ export async function createTeam(
         includes_all_repositories: input.includes_all_repositories ?? false,
         can_create_org_repo: input.can_create_org_repo ?? false,
       })
-      await replaceUnits(trx, team, units)
+      const team = await insertAndRecord(trx, originOf(ctx), insertion, {
+        kind: 'team.created',
+        ownerId: org.id,
+        facts: { team: input.name, permission: mode },
+        idFact: 'teamId',
+        alongside: unitsOfInserted(units),
+      })
+      if (!team) throw new Error('the team was not inserted')
       if (team.includes_all_repositories) await attachAll(trx, team)
-      const facts = { teamId: team.id, team: team.name, permission: mode }
-      await recordEvent(trx, originOf(ctx), { kind: 'team.created', ownerId: org.id, facts })
       return viewTeam(team, units, viewOrg(ctx, org))
     })
   } catch (error) {

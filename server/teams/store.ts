@@ -1,4 +1,5 @@
 import {
+  type Compilable,
   type Expression,
   type Insertable,
   type Selectable,
@@ -80,8 +81,9 @@ export function lockTeam(trx: Transaction<Database>, id: number): Promise<TeamRo
     .executeTakeFirst()
 }
 
-export function insertTeam(trx: Transaction<Database>, team: Insertable<TeamsTable>): Promise<TeamRow> {
-  return trx.insertInto('teams').values(team).returning(teamColumns).executeTakeFirstOrThrow()
+/** Returns the statement that inserts a team. */
+export function teamInsertion(db: Db, team: Insertable<TeamsTable>): Compilable<TeamRow> {
+  return db.insertInto('teams').values(team).returning(teamColumns)
 }
 
 export function updateTeam(

@@ -1,10 +1,10 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { KyselyPlugin } from 'kysely'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { addToTeam, attach, makeOrg, makeTeam } from '@/db/testing/factories'
 import { signIn } from '@/testing/browser'
+import { countQueries } from '@/testing/count-queries'
 import { gitOk } from '@/testing/git'
 import { addressOf, makeGitRepository, startLocal, useWorkDirectory } from '@/testing/git-repository'
 import { makePerson } from '@/testing/people'
@@ -16,24 +16,6 @@ vi.mock('next/headers', () => ({ headers: async () => new Headers(viewer) }))
 
 const site = useSite()
 const work = useWorkDirectory()
-
-/** Starts counting the site's database queries. */
-function countQueries(): string[] {
-  const queries: string[] = []
-  const counter: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      queries.push(node.kind)
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  }
-  const { db } = site.services
-  site.services.db = db.withPlugin(counter)
-  onTestFinished(() => {
-    site.services.db = db
-  })
-  return queries
-}
 
 /** Replaces Git with a program that records each call before running Git. */
 async function countGit(): Promise<() => Promise<string[]>> {
@@ -79,19 +61,19 @@ async function openPage(path: { owner: string; repo: string }, cookie = '') {
 it('a repository’s home page needs at most eight queries and one Git process', async () => {
   const { member, path } = await makePushedTo()
   const { cookie } = await signIn(site, member)
-  const [queries, gitCalls] = [countQueries(), await countGit()]
+  const [queries, gitCalls] = [countQueries(site), await countGit()]
   const home = await openPage(path, cookie)
   expect(home).toMatchObject({ branches: 2, tags: 0, may_push: true })
   expect(home.tips?.newest).toHaveLength(2)
   expect(new Set(home.latest?.items.map(({ act_user }) => act_user.id)).size).toBe(2)
-  expect(queries.length).toBeLessThanOrEqual(8)
+  expect(queries.all).toBeLessThanOrEqual(8)
   expect(await gitCalls()).toHaveLength(1)
 })
 
 it('a repository’s home page needs at most five queries and one Git process for visitors who are not signed in', async () => {
   const { path } = await makePushedTo()
-  const [queries, gitCalls] = [countQueries(), await countGit()]
+  const [queries, gitCalls] = [countQueries(site), await countGit()]
   expect((await openPage(path)).latest?.items.length).toBeGreaterThan(0)
-  expect(queries.length).toBeLessThanOrEqual(5)
+  expect(queries.all).toBeLessThanOrEqual(5)
   expect(await gitCalls()).toHaveLength(1)
 })

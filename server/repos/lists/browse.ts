@@ -1,4 +1,5 @@
 import { type ListScope, scopeOfOwn, subjectOf } from '@/server/access'
+import type { Account } from '@/server/kernel/account'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { unauthenticated } from '@/server/kernel/errors'
 import { type Page, pageFromRows } from '@/server/kernel/pagination'
@@ -9,13 +10,7 @@ import type { RepositoryRow } from '../store'
 import { scopeOfAccount } from './list'
 import type { BrowsedRepository, BrowseReposInput } from './schema'
 import { termFilter, termsIn } from './search'
-import {
-  countMatching,
-  type Narrowing,
-  type RepositoryFilter,
-  type Sort,
-  selectMatching,
-} from './search-store'
+import { type Narrowing, type RepositoryFilter, type Sort, selectMatching } from './search-store'
 import { countInScope, type ScopeChoice, selectInScope } from './store'
 
 /**
@@ -32,14 +27,14 @@ export async function browseRepositories(
   if (!searchTerms) return { items: [], total: 0, page: input.page, limit: input.limit }
   const { scope } = input
   const sort = sorts[input.sort]
-  const listScope = await scopeOf(ctx, scope)
+  const { scope: listScope, owner } = await scopeOf(ctx, scope)
   const terms = await termFilter(ctx.db, searchTerms, typeof scope === 'object')
   const narrowing = { terms, inDescriptions: true, ...kinds[input.kind], ...visibilities[input.visibility] }
   const isNarrowed = searchTerms.length > 0 || input.kind !== 'all' || input.visibility !== 'all'
   const found = listScope
     ? await inScope(ctx, listScope, { sort, narrowing: isNarrowed ? narrowing : undefined }, input)
     : await amongAll(ctx, narrowing, sort, input)
-  return { ...found, items: (await withAccess(ctx, found.items)).map(viewBrowsed) }
+  return { ...found, items: (await withAccess(ctx, found.items, owner ? [owner] : [])).map(viewBrowsed) }
 }
 
 const kinds: Record<BrowseReposInput['kind'], Partial<Narrowing>> = {
@@ -62,13 +57,17 @@ const sorts: Record<BrowseReposInput['sort'], ScopeChoice['sort']> = {
   size: { by: 'size', direction: 'desc' },
 }
 
-// Undefined means all repositories.
-async function scopeOf(ctx: ServiceCtx, scope: BrowseReposInput['scope']): Promise<ListScope | undefined> {
+// Without a scope, all repositories are listed.
+async function scopeOf(
+  ctx: ServiceCtx,
+  scope: BrowseReposInput['scope'],
+): Promise<{ scope?: ListScope; owner?: Account }> {
   const subject = subjectOf(ctx.caller)
-  if (scope === 'all') return undefined
+  if (scope === 'all') return {}
   if (scope === 'mine') {
     if (ctx.caller.kind !== 'user' || subject.kind !== 'user') throw unauthenticated()
-    return await scopeOfOwn(ctx.db, subject, ctx.caller.user.visibility)
+    const { user } = ctx.caller
+    return { scope: await scopeOfOwn(ctx.db, subject, user.visibility), owner: user }
   }
   return await scopeOfAccount(ctx, scope.owner)
 }
@@ -92,10 +91,7 @@ async function amongAll(
   // Creation times are never backdated, so IDs, which are indexed, are in order of creation.
   const order: Sort = sort.by === 'creation' ? { ...sort, by: 'id' } : sort
   const filter: RepositoryFilter = { ...narrowing, subject: subjectOf(ctx.caller) }
-  const rows = await selectMatching(ctx.db, filter, order, { page, limit })
-  // A first page that is not full contains all results, so no count is needed.
-  const isAll = page === 1 && rows.length < limit
-  return { items: rows, page, limit, total: isAll ? rows.length : await countMatching(ctx.db, filter) }
+  return await selectMatching(ctx.db, filter, order, { page, limit })
 }
 
 function viewBrowsed(found: RepositoryWithAccess): BrowsedRepository {

@@ -3,7 +3,7 @@ import type { Db } from '@/db/client'
 import { anyOf, countRows, likePattern } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { isGrantedTo, type Subject, visibleRepositories } from '@/server/access'
-import { offsetOf, type PageRequest } from '@/server/kernel/pagination'
+import { offsetOf, type Page, type PageRequest, pageFromRows } from '@/server/kernel/pagination'
 import { type RepositoryRow, repositoryColumns } from '../store'
 
 export type SortColumn = 'name' | 'creation' | 'update' | 'size' | 'id'
@@ -47,23 +47,39 @@ export interface RepositoryFilter extends Narrowing {
 type Query<O> = SelectQueryBuilder<Database, 'repositories', O>
 
 /**
- * Selects a page of the repositories that match the filter and that the subject can see. Sorting by name,
- * update time or ID uses an index.
+ * Selects a page of the repositories that match the filter and that the subject can see, with their total
+ * number. Sorting by name, update time or ID uses an index.
  */
-export function selectMatching(
+export async function selectMatching(
+  db: Db,
+  filter: RepositoryFilter,
+  sort: Sort,
+  request: PageRequest,
+): Promise<Page<RepositoryRow>> {
+  const count = () => countRows(matching(db.selectFrom('repositories'), filter))
+  const { page, limit } = request
+  // Most of these lists have more than one page, so counting in the same query saves a round trip.
+  if (filter.terms.length === 0) {
+    const total = sql<number>`(${matching(db.selectFrom('repositories'), filter).select(sql`count(*)`.as('count'))})`
+    const rows = await ordered(db, filter, sort, request).select(total.as('total')).execute()
+    return await pageFromRows(request, rows, count)
+  }
+  const items = await ordered(db, filter, sort, request).execute()
+  // Counting costs as much as searching, and a first page that is not full contains all results.
+  const total = page === 1 && items.length < limit ? items.length : await count()
+  return { items, total, page, limit }
+}
+
+function ordered(
   db: Db,
   filter: RepositoryFilter,
   { by, direction, ownerFirst }: Sort,
   page: PageRequest,
-): Promise<RepositoryRow[]> {
+): Query<RepositoryRow> {
   let query = matching(db.selectFrom('repositories'), filter).select(repositoryColumns)
   if (ownerFirst !== undefined) query = query.orderBy(sql`repositories.owner_id = ${ownerFirst}`, 'desc')
   if (by !== 'id') query = query.orderBy(sortColumns[by], direction)
-  return query.orderBy('id', direction).limit(page.limit).offset(offsetOf(page)).execute()
-}
-
-export function countMatching(db: Db, filter: RepositoryFilter): Promise<number> {
-  return countRows(matching(db.selectFrom('repositories'), filter))
+  return query.orderBy('id', direction).limit(page.limit).offset(offsetOf(page))
 }
 
 export const sortColumns = {

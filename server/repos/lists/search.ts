@@ -7,7 +7,6 @@ import type { Repository } from '../schema'
 import { viewRepositories } from '../view'
 import type { SearchReposInput } from './schema'
 import {
-  countMatching,
   findTerm,
   type RepositoryFilter,
   type SearchTerm,
@@ -34,11 +33,8 @@ export async function searchRepositories(
   const filter = await filterOf(ctx, input)
   const { page, limit } = input
   if (!filter) return { page, limit, items: [], total: 0 }
-  const rows = await selectMatching(ctx.db, filter, sort, input)
-  // A first page that is not full contains all results, so no count is needed.
-  const complete = page === 1 && rows.length < limit
-  const total = complete ? rows.length : await countMatching(ctx.db, filter)
-  return { page, limit, total, items: await viewRepositories(ctx, rows) }
+  const found = await selectMatching(ctx.db, filter, sort, { page, limit })
+  return { ...found, items: await viewRepositories(ctx, found.items) }
 }
 
 const modes = ['', 'source', 'fork', 'mirror', 'collaborative']

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
@@ -38,6 +38,15 @@ export async function replaceUnits(
   }))
   if (rows.length > 0) await trx.insertInto('team_units').values(rows).execute()
 }
+
+/**
+ * Returns the statement that inserts the stored access modes of the team in the table `inserted` for units
+ * (repository features, such as code or issues). Its text is the same for any units.
+ */
+export const unitsOfInserted = (units: TeamUnits): RawBuilder<unknown> => sql`
+  insert into team_units (team_id, org_id, unit, mode)
+  select inserted.id, inserted.org_id, granted.unit, granted.mode
+  from inserted, unnest(${Object.keys(units)}::text[], ${Object.values(units)}::text[]) as granted (unit, mode)`
 
 export interface PreviewRepository {
   id: number

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { makeOrg } from '@/db/testing/factories'
 import { call } from '@/testing/call'
+import { countQueries } from '@/testing/count-queries'
 import { makeHook } from '@/testing/hooks'
 import { makePerson, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
@@ -310,6 +311,29 @@ describe('POST /orgs/{org}/hooks', () => {
     for (const value of ['false', '0', '']) {
       expect((await call(site, 'POST', path, { as: owner, body: wish(value) })).status).toBe(201)
     }
+  })
+
+  it('needs one statement in its transaction, which records the event', async () => {
+    const { owner, org, path } = await makeOwned()
+    const queries = countQueries(site)
+    const { body } = await call(site, 'POST', path, { as: owner, body: { type: 'gitea', config } })
+    expect(queries.inTransaction).toBe(1)
+    const event = await site.db
+      .selectFrom('events')
+      .select(['kind', 'actor_id', 'data'])
+      .where('owner_id', '=', org.id)
+      .executeTakeFirstOrThrow()
+    expect(event).toEqual({
+      kind: 'hook.added',
+      actor_id: owner.account.id,
+      data: {
+        hookId: body.id,
+        type: 'gitea',
+        target: 'ci.example.test:443',
+        scope: 'owner',
+        repositoryId: null,
+      },
+    })
   })
 
   it('returns 422 for more than 250 webhooks in an organization', async () => {

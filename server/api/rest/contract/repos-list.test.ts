@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addToOrg, addToTeam, attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
 import { type Answer, type CallOptions, call } from '@/testing/call'
+import { countQueries } from '@/testing/count-queries'
 import { makePerson, makeToken, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
 
@@ -45,6 +46,13 @@ async function makePeopled() {
 }
 
 describe('GET /orgs/{org}/repos', () => {
+  it('needs two queries for visitors, because the owner of all entries is known', async () => {
+    const { org } = await makePeopled()
+    const queries = countQueries(site)
+    expect((await list(`/orgs/${org.name}/repos`)).body).toHaveLength(2)
+    expect(queries.all).toBe(2)
+  })
+
   it('returns 200 and the repositories visible to the caller, by name ignoring case, with their count', async () => {
     const { org, ...people } = await makePeopled()
     const path = `/orgs/${org.name}/repos`

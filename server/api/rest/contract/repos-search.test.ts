@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { attach, makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
 import { type Answer, type CallOptions, call } from '@/testing/call'
+import { countQueries } from '@/testing/count-queries'
 import { makePerson, makeToken } from '@/testing/people'
 import { useSite } from '@/testing/site'
 
@@ -205,6 +206,17 @@ describe('GET /repos/search', () => {
     await make('x')
     for (const query of ['uid=abc', 'uid=-1', 'page=x', 'limit=x', 'template=', 'is_private=nonsense']) {
       expect(namesOf(await search(`q=${word}&${query}`))).toEqual([`x-${word}`])
+    }
+  })
+
+  it('needs at most two queries for visitors who search without words, for any page', async () => {
+    const { make } = await makeNamed()
+    for (const name of ['a', 'b', 'c']) await make(name)
+    for (const page of [1, 2]) {
+      const queries = countQueries(site)
+      expect((await search(`limit=1&page=${page}`)).body.data).toHaveLength(1)
+      expect(queries.all).toBeGreaterThan(0)
+      expect(queries.all).toBeLessThanOrEqual(2)
     }
   })
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
 import { call } from '@/testing/call'
+import { countQueries } from '@/testing/count-queries'
+import { makeHook } from '@/testing/hooks'
 import { makePerson, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
 import { answersTo, makeTeamCast, refusals, statusAndMessage } from '@/testing/team-cast'
@@ -209,6 +211,17 @@ describe('POST /orgs/{org}/teams', () => {
     const repos = await call(site, 'GET', `/teams/${body.id}/repos`, { as: where.owner })
     expect(repos.headers.get('x-total-count')).toBe('2')
     expect(repos.body.map((repo: { id: number }) => repo.id).sort()).toEqual([first.id, second.id].sort())
+  })
+
+  it('needs at most three statements in its transaction, even with a webhook and all repositories', async () => {
+    const where = await makeOwner()
+    await makeHook(site, { owner_id: where.org.id })
+    await makeRepository(site.db, where.org.id)
+    const queries = countQueries(site)
+    const { status } = await create({ ...readers, includes_all_repositories: true }, where)
+    expect(status).toBe(201)
+    expect(queries.inTransaction).toBeGreaterThan(0)
+    expect(queries.inTransaction).toBeLessThanOrEqual(3)
   })
 
   it('records an event', async () => {
