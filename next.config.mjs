@@ -47,7 +47,8 @@ const giteaAddresses = [
 const config = {
   reactStrictMode: true,
   poweredByHeader: false,
-  compress: true,
+  // Our server compresses (server/http/compress.ts): Next would compress and send each small part by itself.
+  compress: false,
   experimental: {
     // Loading all pages at startup makes the first visit to each page faster. Tests that visit few pages disable it.
     preloadEntriesOnStart: process.env.GUILDHALL_TEST_LOAD_PAGES !== 'later',

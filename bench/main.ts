@@ -16,6 +16,7 @@ import { benchEmbeddedHooks, benchHooks } from './hooks'
 import { benchLists } from './lists'
 import { benchLiveStreams } from './live-streams'
 import { addKeys, type Figures, median, readKeys, type Target } from './load'
+import { benchPages } from './pages'
 import { benchPlanning } from './planning'
 import { benchProcesses } from './processes'
 import { benchPushes } from './pushes'
@@ -94,6 +95,16 @@ try {
   if (!only || only === 'planning') {
     out('\nPlanning a workflow:')
     await benchPlanning()
+  }
+  if (!only || only === 'pages') {
+    out(`\nPages, on ${postgres ? 'PostgreSQL' : 'the embedded database'}:`)
+    await benchPages(
+      async name => ({
+        databaseUrl: postgres && (await createServerDatabase(postgres.url)).url,
+        dataDir: join(home, `pages ${name}`),
+      }),
+      join(home, 'pages work'),
+    )
   }
   if (!only || only === 'pushes') {
     out('\nPushes to a repository with 20 workflows:')

@@ -22,14 +22,19 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
-/** Starts a program in `dist` on a port of its own and waits until it responds. */
+/**
+ * Starts a program in `dist` on a port of its own and waits until it responds. It is that of the working
+ * directory or of `cwd`.
+ */
 export async function startServer(
   script: string,
   port: number,
   data: ServerData,
   settings: Record<string, string> = {},
+  cwd = process.cwd(),
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, [script], {
+    cwd,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,

@@ -9,10 +9,11 @@ export const metadata: Metadata = { robots: { index: false } }
 
 export default async function SettingsLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
   const { user, must_change_password } = await requireSession()
+  const { id, login, full_name } = user
   return (
     <div className={styles.page}>
       {must_change_password ? null : <LiveRefresh topics={[{ topic: 'account' }]} />}
-      <SettingsNav user={user} locked={must_change_password} />
+      <SettingsNav user={{ id, login, full_name }} locked={must_change_password} />
       <div className={styles.content}>{children}</div>
     </div>
   )

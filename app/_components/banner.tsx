@@ -1,5 +1,5 @@
-import { AlertIcon, CheckCircleIcon, InfoIcon, StopIcon, XIcon } from '@primer/octicons-react'
 import { type ReactNode, type Ref, useId } from 'react'
+import { AlertIcon, CheckCircleIcon, InfoIcon, StopIcon, XIcon } from '@/app/_components/icons'
 import styles from './banner.module.css'
 import { IconButton } from './primer'
 

@@ -1,6 +1,6 @@
 'use client'
-import { SearchIcon } from '@primer/octicons-react'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { SearchIcon } from '@/app/_components/icons'
 import type { Option } from '@/app/_lib/list-choice'
 import { useFollowedText } from '@/app/_lib/use-followed-text'
 import { useHydrated } from '@/app/_lib/workarounds/use-hydrated'

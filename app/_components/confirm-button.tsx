@@ -5,7 +5,7 @@ import { readFailure } from '@/app/_lib/failure'
 import { toast } from '@/app/_lib/toast'
 import { onFirstUse, useLazyComponent } from '@/app/_lib/workarounds/use-lazy-component'
 import type { ConfirmDialogProps } from './confirm-dialog'
-import { Button } from './primer'
+import { kitClasses } from './kit-classes'
 
 interface AskButtonProps {
   /** Label of the button. */
@@ -25,7 +25,7 @@ interface AskButtonProps {
 
 /** Button that opens a dialog. */
 export function AskButton(props: AskButtonProps): ReactNode {
-  const { label, name, size, variant = 'danger', done, onAsking, onDone, dialog } = props
+  const { label, name, size = 'medium', variant = 'danger', done, onAsking, onDone, dialog } = props
   const [asking, setState] = useState(false)
   const setAsking = (isAsking: boolean): void => {
     setState(isAsking)
@@ -38,15 +38,20 @@ export function AskButton(props: AskButtonProps): ReactNode {
   }
   return (
     <>
-      <Button
-        size={size}
-        variant={variant}
+      <button
+        type="button"
+        className={kitClasses.button}
+        data-component="Button"
+        data-size={size}
+        data-variant={variant}
         aria-label={name}
         aria-haspopup="dialog"
         onClick={() => setAsking(true)}
       >
-        {label}
-      </Button>
+        <span className={kitClasses.buttonContent} data-align="center">
+          <span className={kitClasses.buttonText}>{label}</span>
+        </span>
+      </button>
       {asking ? dialog({ finish, close: () => setAsking(false) }) : null}
     </>
   )

@@ -1,8 +1,10 @@
 'use client'
-import { CheckIcon, CopyIcon, type Icon } from '@primer/octicons-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { CheckIcon, CopyIcon, type Icon } from '@/app/_components/icons'
 import styles from './copy-button.module.css'
-import { Button, IconButton } from './primer'
+import { kitClasses } from './kit-classes'
+import { Button } from './primer'
+import { tooltipProps } from './tooltip'
 
 interface CopyButtonProps {
   text: string
@@ -13,16 +15,20 @@ interface CopyButtonProps {
 
 export function CopyButton({ text, what, icon = CopyIcon }: CopyButtonProps): ReactNode {
   const [copied, copy] = useCopied(text)
+  const Visual = copied ? CheckIcon : icon
   return (
     <span className={styles.copy}>
-      <IconButton
-        icon={copied ? CheckIcon : icon}
+      <button
+        type="button"
+        className={copied ? `${kitClasses.iconButton} ${styles.done}` : kitClasses.iconButton}
+        data-size="small"
+        data-variant="invisible"
         aria-label={`Copy ${what}`}
-        size="small"
-        variant="invisible"
-        className={copied ? styles.done : undefined}
         onClick={copy}
-      />
+        {...tooltipProps}
+      >
+        <Visual />
+      </button>
       <span role="status" className={styles.word}>
         {copied ? 'Copied' : ''}
       </span>

@@ -1,6 +1,6 @@
 'use client'
-import { ChevronDownIcon, ChevronRightIcon } from '@primer/octicons-react'
 import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
+import { ChevronDownIcon, ChevronRightIcon } from '@/app/_components/icons'
 import styles from './disclosure-row.module.css'
 import { Button } from './primer'
 

@@ -1,5 +1,5 @@
-import type { Icon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
+import type { Icon } from '@/app/_components/icons'
 import styles from './empty-state.module.css'
 
 interface EmptyStateProps {

@@ -1,5 +1,4 @@
 'use client'
-import { AlertFillIcon } from '@primer/octicons-react'
 import { Checkbox, Radio } from '@primer/react'
 import {
   Children,
@@ -11,6 +10,7 @@ import {
   use,
   useId,
 } from 'react'
+import { AlertFillIcon } from '@/app/_components/icons'
 import styles from './form-control.module.css'
 
 interface Ids {

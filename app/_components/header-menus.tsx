@@ -1,4 +1,5 @@
 'use client'
+import { type ReactNode, useEffect, useState } from 'react'
 import {
   DeviceDesktopIcon,
   MoonIcon,
@@ -6,8 +7,7 @@ import {
   SignOutIcon,
   SunIcon,
   TriangleDownIcon,
-} from '@primer/octicons-react'
-import { type ReactNode, useEffect, useState } from 'react'
+} from '@/app/_components/icons'
 import { signOut } from '@/app/_lib/sign-out'
 import { applyTheme, shownTheme, type Theme, type ThemeMode, whenRepainted } from '@/app/_lib/theme'
 import type { User } from '@/server/users/schema'
@@ -17,7 +17,7 @@ import { Button, IconButton } from './primer'
 import { UserAvatar } from './user-avatar'
 
 interface AccountMenuProps {
-  user: User
+  user: Pick<User, 'id' | 'login'>
   /** Links of the menu, rendered by the server so that the icons do not add to every page's script. */
   pages: ReactNode
 }

@@ -4,7 +4,8 @@ import { usePathname, useSearchParams } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { signInPath } from '@/app/_lib/paths'
 import { useHydrated } from '@/app/_lib/workarounds/use-hydrated'
-import { Button, Link } from './primer'
+import { kitClasses } from './kit-classes'
+import { Button } from './primer'
 
 interface TextLinkProps {
   href: string
@@ -16,9 +17,15 @@ interface TextLinkProps {
 
 export function TextLink({ href, children, inline = false, muted = false }: TextLinkProps): ReactNode {
   return (
-    <Link as={NextLink} href={href} prefetch={false} inline={inline} muted={muted}>
+    <NextLink
+      href={href}
+      prefetch={false}
+      className={kitClasses.link}
+      data-inline={inline || undefined}
+      data-muted={muted || undefined}
+    >
       {children}
-    </Link>
+    </NextLink>
   )
 }
 
@@ -34,9 +41,15 @@ interface QuietLinkProps {
 /** Link for lists with many links, without prefetching. */
 export function QuietLink({ href, children, inline = false, name }: QuietLinkProps): ReactNode {
   return (
-    <Link as={NextLink} href={href} prefetch={false} inline={inline} aria-label={name}>
+    <NextLink
+      href={href}
+      prefetch={false}
+      className={kitClasses.link}
+      data-inline={inline || undefined}
+      aria-label={name}
+    >
       {children}
-    </Link>
+    </NextLink>
   )
 }
 

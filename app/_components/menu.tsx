@@ -1,8 +1,8 @@
 'use client'
-import type { Icon } from '@primer/octicons-react'
-import { CheckIcon } from '@primer/octicons-react'
 import NextLink from 'next/link'
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import type { Icon } from '@/app/_components/icons'
+import { CheckIcon } from '@/app/_components/icons'
 import styles from './menu.module.css'
 
 /** Props for the button that opens the menu. */

@@ -1,6 +1,6 @@
 'use client'
-import { EyeClosedIcon, EyeIcon } from '@primer/octicons-react'
 import { type ReactNode, type Ref, useState } from 'react'
+import { EyeClosedIcon, EyeIcon } from '@/app/_components/icons'
 import { FormControl, TextInput } from './primer'
 
 type PasswordFieldProps = Omit<Parameters<typeof TextInput>[0], 'ref' | 'type'> & {

@@ -1,6 +1,6 @@
 'use client'
-import { SearchIcon } from '@primer/octicons-react'
 import { type ReactNode, type Ref, useId } from 'react'
+import { SearchIcon } from '@/app/_components/icons'
 import { useOptionKeys } from '@/app/_lib/use-option-keys'
 import { useHydrated } from '@/app/_lib/workarounds/use-hydrated'
 import styles from './picker.module.css'

@@ -1,14 +1,13 @@
 'use client'
 // All imports of the UI kit are here: named exports keep the rest out of the bundle. Components that would
 // bring a whole family of others into every page have small replacements of our own: banner, form-control,
-// menu, side-nav, tabs, and the breadcrumbs in page-heading.
+// label, menu, side-nav, tabs, and the breadcrumbs in page-heading.
 export {
   Avatar,
   Button,
   Checkbox,
   Dialog,
   IconButton,
-  Label,
   Link,
   Pagination,
   Radio,
@@ -18,3 +17,4 @@ export {
   TextInput,
 } from '@primer/react'
 export { FormControl } from './form-control'
+export { Label } from './label'

@@ -1,8 +1,8 @@
 'use client'
-import { type Icon, ThreeBarsIcon } from '@primer/octicons-react'
 import NextLink from 'next/link'
 import { usePathname } from 'next/navigation'
 import { type ReactNode, useId, useState } from 'react'
+import { type Icon, ThreeBarsIcon } from '@/app/_components/icons'
 import { Button } from './primer'
 import styles from './side-nav.module.css'
 

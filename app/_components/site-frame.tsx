@@ -1,3 +1,5 @@
+import NextLink from 'next/link'
+import type { ReactNode } from 'react'
 import {
   BookIcon,
   GearIcon,
@@ -5,9 +7,7 @@ import {
   PeopleIcon,
   PersonIcon,
   RepoIcon,
-} from '@primer/octicons-react'
-import NextLink from 'next/link'
-import type { ReactNode } from 'react'
+} from '@/app/_components/icons'
 import type { Theme } from '@/app/_lib/theme'
 import type { Organization } from '@/server/orgs/schema'
 import type { User } from '@/server/users/schema'
@@ -54,7 +54,10 @@ export function SiteHeader({ path, user, organizations, theme, searchLauncher }:
         ) : null}
         <ThemeMenu initial={theme} />
         {user ? (
-          <AccountMenu user={user} pages={<OwnPages user={user} organizations={organizations} />} />
+          <AccountMenu
+            user={{ id: user.id, login: user.login }}
+            pages={<OwnPages user={user} organizations={organizations} />}
+          />
         ) : (
           <SignInLink asked={path} />
         )}

@@ -1,7 +1,7 @@
 'use client'
-import type { Icon } from '@primer/octicons-react'
 import NextLink from 'next/link'
 import { type ReactNode, useEffect, useRef } from 'react'
+import type { Icon } from '@/app/_components/icons'
 import styles from './tabs.module.css'
 
 export interface Tab {

@@ -13,6 +13,7 @@ import { Banner } from './banner'
 import boxStyles from './box.module.css'
 import { ChoiceField, SearchField } from './choice-fields'
 import { EmptyState } from './empty-state'
+import { kitClasses } from './kit-classes'
 import { Button, Checkbox } from './primer'
 import type { SelectionBarProps } from './selection-bar'
 import styles from './work-list.module.css'
@@ -83,7 +84,9 @@ export function WorkList<T>(props: WorkListProps<T>): ReactNode {
   const isChoosing = choosable.length > 0 || selected.length > 0
   const checkOf = (item: T): ReactNode =>
     takes(item) ? (
-      <Checkbox
+      <input
+        type="checkbox"
+        className={`${kitClasses.checkboxInput} ${kitClasses.checkbox}`}
         checked={selection.has(item)}
         aria-label={`Select ${nameOf(item)}`}
         onChange={() => undefined}

@@ -1,5 +1,7 @@
-import { dehydrate, HydrationBoundary, QueryClient, type QueryKey } from '@tanstack/react-query'
+import type { QueryKey } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { HydrateQueries } from './hydrate-queries'
+import { pack } from './pack'
 
 interface HydrateProps {
   /** Queries, each with its data. */
@@ -9,7 +11,12 @@ interface HydrateProps {
 
 /** Passes data read by the server to the page's queries, so that the first paint is complete. */
 export function Hydrate({ entries, children }: HydrateProps): ReactNode {
-  const client = new QueryClient()
-  for (const [{ queryKey }, answer] of entries) client.setQueryData(queryKey, answer)
-  return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>
+  return (
+    <HydrateQueries
+      at={Date.now()}
+      entries={entries.map(([{ queryKey }, answer]) => [queryKey, pack(answer)])}
+    >
+      {children}
+    </HydrateQueries>
+  )
 }

@@ -172,6 +172,24 @@ test('pages are within their weight budget, don’t shift while they load, and f
   expect(weights.filter(isTooMuch)).toEqual([])
 })
 
+test('pages with long lists are small, because their rows are', async ({ site: { url }, context }) => {
+  const person = await makePerson(url, 'wen')
+  for (let count = 1; count <= 30; count++) {
+    await call(url, 'POST', '/user/keys', { ...freshKey(), title: `laptop ${count}` }, person)
+  }
+  for (let count = 1; count <= series(8, 30); count++) {
+    const repository = { name: `tool-${count}`, description: `The tool with the number ${count}` }
+    await call(url, 'POST', '/user/repos', repository, person)
+  }
+  await signIn(context, url, person, password)
+  const bytesOf = async (path: string): Promise<number> => {
+    const response = await context.request.get(url + path)
+    return (await response.body()).length
+  }
+  expect(await bytesOf('/user/settings/keys')).toBeLessThan(80_000)
+  expect(await bytesOf(`/explore?q=${person}`)).toBeLessThan(50_000)
+})
+
 async function weigh(page: Page, url: string): Promise<Omit<Weight, 'path'>> {
   await page.addInitScript(() => {
     const total = { shift: 0 }

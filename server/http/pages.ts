@@ -5,6 +5,7 @@ import type { Connection } from '@/server/kernel/http/call'
 import { securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import { type PageExchange, pageExchanges } from '@/server/kernel/page-exchange'
 import { renderAbsent } from './absent-page'
+import { compressResponse } from './compress'
 import type { PageHandler } from './page-handler'
 
 /**
@@ -19,6 +20,7 @@ export async function answerPage(
 ): Promise<void> {
   response.setHeaders(new Map(Object.entries(securityHeaders)))
   delete request.headers[absentHeader]
+  compressResponse(request, response)
   const exchange: PageExchange = { ...connection }
   sendUnavailable(response, exchange)
   const isOfPage = request.method === 'GET' || request.method === 'HEAD'

@@ -6,7 +6,7 @@ import { fingerprintIn } from './fingerprint'
 import { maySeeOwner } from './policy'
 import type { BrowseKeysInput, ListedKey, PublicKey } from './schema'
 import { countOwnKeys, type KeyRow, type KeysWanted, selectKeysByFingerprint, selectOwnKeys } from './store'
-import { viewKey, viewKeysOf, viewListedKeysOf, visibleOwner } from './view'
+import { viewKey, viewKeysOf, viewListedKeys, visibleOwner } from './view'
 
 type ListInput = PageRequest & { fingerprint?: string }
 
@@ -40,7 +40,7 @@ export async function listUserKeys(
 export async function browseKeys(ctx: UserCtx, input: BrowseKeysInput): Promise<Page<ListedKey>> {
   const owner = input.username === undefined ? ctx.caller.user : await getVisibleAccount(ctx, input.username)
   const { items, ...page } = await rowsOfOwner(ctx, owner, input, input)
-  return { ...page, items: viewListedKeysOf(ctx, owner, items) }
+  return { ...page, items: viewListedKeys(ctx, items) }
 }
 
 async function pageOfOwner(ctx: UserCtx, owner: Account, request: PageRequest): Promise<Page<PublicKey>> {

@@ -38,7 +38,14 @@ export const PublicKeyPage = pageOf(PublicKey)
  * `last_used_address` is null for a key that was never used, and for everyone but the owner and
  * administrators.
  */
-export const ListedKey = PublicKey.extend({
+export const ListedKey = PublicKey.pick({
+  id: true,
+  title: true,
+  fingerprint: true,
+  created_at: true,
+  last_used_at: true,
+  expires_at: true,
+}).extend({
   algorithm: z.string(),
   bits: z.int().nullable(),
   last_used_address: z.string().nullable(),

@@ -22,12 +22,11 @@ export function viewKeysOf(ctx: ViewCtx, owner: Account, keys: readonly KeyRow[]
   return keys.map(key => view(ctx, key, shown))
 }
 
-/** Converts keys of one owner for pages that list them. */
-export function viewListedKeysOf(ctx: ViewCtx, owner: Account, keys: readonly KeyRow[]): ListedKey[] {
-  const shown = viewUser(ctx, owner)
+/** Converts keys for pages that list them. */
+export function viewListedKeys(ctx: ViewCtx, keys: readonly KeyRow[]): ListedKey[] {
   return keys.map(key => ({
     ...readStoredKey(key.content),
-    ...view(ctx, key, shown),
+    ...view(ctx, key, undefined),
     last_used_address: (ownsKey(ctx.caller, key) && key.last_used_address) || null,
   }))
 }

@@ -1,6 +1,6 @@
-import { ShieldLockIcon } from '@primer/octicons-react'
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { ShieldLockIcon } from '@/app/_components/icons'
 import { QuietLink } from '@/app/_components/links'
 import { LiveRefresh } from '@/app/_components/live-refresh'
 import areaStyles from '@/app/_components/settings-page.module.css'

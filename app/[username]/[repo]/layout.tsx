@@ -1,5 +1,5 @@
-import { LockIcon, RepoIcon, RepoTemplateIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
+import { LockIcon, RepoIcon, RepoTemplateIcon } from '@/app/_components/icons'
 import { TextLink } from '@/app/_components/links'
 import { LiveRefresh } from '@/app/_components/live-refresh'
 import { RepositoryLabels } from '@/app/_components/repository-name'

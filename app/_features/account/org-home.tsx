@@ -1,5 +1,5 @@
-import { LinkIcon, LocationIcon, MailIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
+import { LinkIcon, LocationIcon, MailIcon } from '@/app/_components/icons'
 import { Label } from '@/app/_components/label'
 import { ButtonLink, QuietLink, TextLink } from '@/app/_components/links'
 import { UserAvatar } from '@/app/_components/user-avatar'

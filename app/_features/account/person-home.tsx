@@ -1,6 +1,6 @@
-import { CalendarIcon, KeyIcon, LinkIcon, LocationIcon, MailIcon, RepoIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { ListBox, ListRow, RowTitle } from '@/app/_components/box'
+import { CalendarIcon, KeyIcon, LinkIcon, LocationIcon, MailIcon, RepoIcon } from '@/app/_components/icons'
 import { ButtonLink, QuietLink } from '@/app/_components/links'
 import { LiveRefresh } from '@/app/_components/live-refresh'
 import { RelativeDate } from '@/app/_components/relative-date'

@@ -1,7 +1,7 @@
 'use client'
-import { ChevronDownIcon, ChevronUpIcon } from '@primer/octicons-react'
 import NextLink from 'next/link'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { ChevronDownIcon, ChevronUpIcon } from '@/app/_components/icons'
 import { Button } from '@/app/_components/primer'
 import { jobPath } from '@/app/_lib/paths'
 import { visibleLine } from '@/app/_lib/visible-text'

@@ -1,6 +1,6 @@
-import { PlayIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { EmptyState } from '@/app/_components/empty-state'
+import { PlayIcon } from '@/app/_components/icons'
 import { ButtonLink } from '@/app/_components/links'
 import { repositoryPath } from '@/app/_lib/paths'
 

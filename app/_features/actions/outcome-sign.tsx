@@ -1,4 +1,5 @@
 'use client'
+import type { ReactNode } from 'react'
 import {
   CheckCircleFillIcon,
   CircleSlashIcon,
@@ -6,8 +7,7 @@ import {
   DotFillIcon,
   SkipIcon,
   XCircleFillIcon,
-} from '@primer/octicons-react'
-import type { ReactNode } from 'react'
+} from '@/app/_components/icons'
 import styles from './outcome-sign.module.css'
 import { type Outcome, outcomeLabels } from './progress'
 

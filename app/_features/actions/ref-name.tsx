@@ -1,5 +1,5 @@
-import { GitBranchIcon, TagIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
+import { GitBranchIcon, TagIcon } from '@/app/_components/icons'
 import { QuietLink } from '@/app/_components/links'
 import { repositoryPath } from '@/app/_lib/paths'
 import styles from './actions.module.css'

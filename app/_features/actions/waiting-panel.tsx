@@ -1,7 +1,7 @@
 'use client'
-import { CheckIcon, XIcon } from '@primer/octicons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { CheckIcon, XIcon } from '@/app/_components/icons'
 import { ButtonLink, QuietLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { isLoss } from '@/app/_features/scopes/is-loss'

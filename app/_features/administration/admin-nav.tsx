@@ -1,4 +1,6 @@
 'use client'
+import { usePathname } from 'next/navigation'
+import type { ReactNode } from 'react'
 import {
   CodeSquareIcon,
   HistoryIcon,
@@ -9,9 +11,7 @@ import {
   ServerIcon,
   ShieldCheckIcon,
   WebhookIcon,
-} from '@primer/octicons-react'
-import { usePathname } from 'next/navigation'
-import type { ReactNode } from 'react'
+} from '@/app/_components/icons'
 import { type NavPage, SideNav } from '@/app/_components/side-nav'
 
 const groups: { title: string; pages: NavPage[] }[] = [

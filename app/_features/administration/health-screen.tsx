@@ -1,15 +1,15 @@
 'use client'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ListBox, ListRow, RowFacts, RowTitle } from '@/app/_components/box'
+import { Fact, FactList } from '@/app/_components/fact-list'
 import {
   AlertIcon,
   CheckCircleFillIcon,
   CheckCircleIcon,
   CircleIcon,
   XCircleIcon,
-} from '@primer/octicons-react'
-import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { ListBox, ListRow, RowFacts, RowTitle } from '@/app/_components/box'
-import { Fact, FactList } from '@/app/_components/fact-list'
+} from '@/app/_components/icons'
 import { QuietLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { PageHeading } from '@/app/_components/page-heading'

@@ -1,7 +1,7 @@
 'use client'
-import { PackageIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
+import { PackageIcon } from '@/app/_components/icons'
 import { Pager } from '@/app/_components/pager'
 import { Button, Checkbox } from '@/app/_components/primer'
 import { SearchBox } from '@/app/_components/query-controls'

@@ -1,7 +1,7 @@
 'use client'
-import { DownloadIcon, TrashIcon } from '@primer/octicons-react'
 import { type ReactNode, useState } from 'react'
 import { CopyButton } from '@/app/_components/copy-button'
+import { DownloadIcon, TrashIcon } from '@/app/_components/icons'
 import { QuietLink } from '@/app/_components/links'
 import { Checkbox, IconButton } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'

@@ -1,5 +1,5 @@
-import { FileBinaryIcon, FileIcon, FileMediaIcon, FileZipIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
+import { FileBinaryIcon, FileIcon, FileMediaIcon, FileZipIcon } from '@/app/_components/icons'
 import type { FileKind } from '@/server/artifacts/contents/schema'
 
 const icons: Record<FileKind, typeof FileIcon> = {

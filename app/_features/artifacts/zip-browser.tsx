@@ -1,7 +1,7 @@
 'use client'
-import { SearchIcon } from '@primer/octicons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { SearchIcon } from '@/app/_components/icons'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Button, FormControl, TextInput } from '@/app/_components/primer'
 import { readFailure } from '@/app/_lib/failure'

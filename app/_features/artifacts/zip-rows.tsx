@@ -1,6 +1,6 @@
 'use client'
-import { DownloadIcon, FileDirectoryFillIcon } from '@primer/octicons-react'
 import type { MouseEvent, ReactNode } from 'react'
+import { DownloadIcon, FileDirectoryFillIcon } from '@/app/_components/icons'
 import { IconButton } from '@/app/_components/primer'
 import { counted, formatBytes } from '@/app/_lib/format'
 import { memberBytesPath } from '@/app/_lib/paths'

@@ -1,5 +1,5 @@
-import { CheckCircleFillIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
+import { CheckCircleFillIcon } from '@/app/_components/icons'
 import { ButtonLink } from '@/app/_components/links'
 import styles from './first-steps.module.css'
 

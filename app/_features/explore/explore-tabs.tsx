@@ -1,7 +1,7 @@
 'use client'
-import { OrganizationIcon, PersonIcon, RepoIcon } from '@primer/octicons-react'
 import { useSearchParams } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { OrganizationIcon, PersonIcon, RepoIcon } from '@/app/_components/icons'
 import { Tabs } from '@/app/_components/tabs'
 import { type ExploreTab, explorePath } from '@/app/_lib/paths'
 import styles from './explore.module.css'

@@ -1,7 +1,7 @@
 'use client'
-import { CheckIcon, XIcon } from '@primer/octicons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { TextField } from '@/app/_components/fields'
+import { CheckIcon, XIcon } from '@/app/_components/icons'
 import styles from './branch-filter-field.module.css'
 
 const examples = ['main', 'release/1.2', 'feature/login'].map(short => ({

@@ -1,7 +1,7 @@
 'use client'
-import { AlertFillIcon } from '@primer/octicons-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { ChoiceGroup } from '@/app/_components/fields'
+import { AlertFillIcon } from '@/app/_components/icons'
 import { Checkbox, FormControl, Radio } from '@/app/_components/primer'
 import type { HookEventName } from '@/server/hooks/event-names'
 import type { ScopeName } from '@/server/scopes/schema'

@@ -1,6 +1,6 @@
 'use client'
-import { GearIcon, ListUnorderedIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
+import { GearIcon, ListUnorderedIcon } from '@/app/_components/icons'
 import { Trail } from '@/app/_components/page-heading'
 import { Tabs } from '@/app/_components/tabs'
 import { headingLevel } from '@/app/_features/scopes/scope-paths'

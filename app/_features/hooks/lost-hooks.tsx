@@ -1,6 +1,6 @@
-import { WebhookIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { EmptyState } from '@/app/_components/empty-state'
+import { WebhookIcon } from '@/app/_components/icons'
 import { ButtonLink } from '@/app/_components/links'
 import { LostScope } from '@/app/_features/scopes/lost-scope'
 import { readFailure } from '@/app/_lib/failure'

@@ -1,7 +1,7 @@
 'use client'
-import { EyeClosedIcon, EyeIcon } from '@primer/octicons-react'
 import { type ReactNode, type Ref, useState } from 'react'
 import { CopyButton } from '@/app/_components/copy-button'
+import { EyeClosedIcon, EyeIcon } from '@/app/_components/icons'
 import { Button, FormControl, TextInput } from '@/app/_components/primer'
 import styles from './secret-field.module.css'
 

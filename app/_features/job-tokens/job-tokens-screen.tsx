@@ -1,7 +1,7 @@
 'use client'
-import { ShieldCheckIcon } from '@primer/octicons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { ShieldCheckIcon } from '@/app/_components/icons'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { PageHeading } from '@/app/_components/page-heading'
 import { isLoss } from '@/app/_features/scopes/is-loss'

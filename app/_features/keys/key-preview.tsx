@@ -1,7 +1,7 @@
 'use client'
-import { CheckCircleFillIcon } from '@primer/octicons-react'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { CheckCircleFillIcon } from '@/app/_components/icons'
 import { readFailure } from '@/app/_lib/failure'
 import { trpc } from '@/app/_lib/trpc'
 import { useDebounced } from '@/app/_lib/use-debounced'

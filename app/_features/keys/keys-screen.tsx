@@ -1,6 +1,6 @@
 'use client'
-import { PlusIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
+import { PlusIcon } from '@/app/_components/icons'
 import { PageHeading } from '@/app/_components/page-heading'
 import { Button } from '@/app/_components/primer'
 import { keyList } from '@/app/_lib/lists'

@@ -1,4 +1,6 @@
 'use client'
+import { usePathname } from 'next/navigation'
+import type { ReactNode } from 'react'
 import {
   BlockedIcon,
   CodeSquareIcon,
@@ -11,9 +13,7 @@ import {
   ServerIcon,
   ShieldCheckIcon,
   WebhookIcon,
-} from '@primer/octicons-react'
-import { usePathname } from 'next/navigation'
-import type { ReactNode } from 'react'
+} from '@/app/_components/icons'
 import { SettingsMenu } from '@/app/_components/side-nav'
 import { Tabs } from '@/app/_components/tabs'
 import { orgPath } from '@/app/_lib/paths'

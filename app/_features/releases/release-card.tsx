@@ -1,6 +1,6 @@
-import { GitCommitIcon, PencilIcon, TagIcon, WorkflowIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { CopyButton } from '@/app/_components/copy-button'
+import { GitCommitIcon, PencilIcon, TagIcon, WorkflowIcon } from '@/app/_components/icons'
 import { Label } from '@/app/_components/label'
 import { ButtonLink, QuietLink } from '@/app/_components/links'
 import { Markdown } from '@/app/_components/markdown'

@@ -1,6 +1,6 @@
-import { DownloadIcon, FileZipIcon, PackageIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { CommandLine, CopyButton } from '@/app/_components/copy-button'
+import { DownloadIcon, FileZipIcon, PackageIcon } from '@/app/_components/icons'
 import { TextLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { siteUrlOf } from '@/app/_features/repos/read-repository'

@@ -1,4 +1,7 @@
 'use client'
+import { usePathname } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { Banner } from '@/app/_components/banner'
 import {
   CodeSquareIcon,
   GearIcon,
@@ -13,10 +16,7 @@ import {
   ServerIcon,
   TagIcon,
   WebhookIcon,
-} from '@primer/octicons-react'
-import { usePathname } from 'next/navigation'
-import type { ReactNode } from 'react'
-import { Banner } from '@/app/_components/banner'
+} from '@/app/_components/icons'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { SettingsMenu } from '@/app/_components/side-nav'
 import { Tabs } from '@/app/_components/tabs'

@@ -1,11 +1,4 @@
 'use client'
-import {
-  CheckCircleFillIcon,
-  ContainerIcon,
-  GearIcon,
-  ServerIcon,
-  TerminalIcon,
-} from '@primer/octicons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Banner } from '@/app/_components/banner'
@@ -13,6 +6,13 @@ import { ConfirmButton } from '@/app/_components/confirm-button'
 import { CommandLine } from '@/app/_components/copy-button'
 import { TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
+import {
+  CheckCircleFillIcon,
+  ContainerIcon,
+  GearIcon,
+  ServerIcon,
+  TerminalIcon,
+} from '@/app/_components/icons'
 import { LabelList } from '@/app/_components/label-list'
 import { QuietLink } from '@/app/_components/links'
 import { ListSkeleton } from '@/app/_components/list-skeleton'

@@ -1,7 +1,7 @@
 'use client'
-import { ServerIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { ListRow, RowFacts } from '@/app/_components/box'
+import { ServerIcon } from '@/app/_components/icons'
 import { LabelList } from '@/app/_components/label-list'
 import { QuietLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'

@@ -1,6 +1,6 @@
-import type { Icon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { EmptyState } from '@/app/_components/empty-state'
+import type { Icon } from '@/app/_components/icons'
 import { ButtonLink } from '@/app/_components/links'
 import { readFailure } from '@/app/_lib/failure'
 import { orgPath, repositoryPath } from '@/app/_lib/paths'

@@ -1,13 +1,4 @@
 'use client'
-import {
-  GearIcon,
-  OrganizationIcon,
-  PeopleIcon,
-  PersonIcon,
-  RepoIcon,
-  SearchIcon,
-  ZapIcon,
-} from '@primer/octicons-react'
 import NextLink from 'next/link'
 import {
   type MouseEvent,
@@ -18,6 +9,15 @@ import {
   useRef,
   useState,
 } from 'react'
+import {
+  GearIcon,
+  OrganizationIcon,
+  PeopleIcon,
+  PersonIcon,
+  RepoIcon,
+  SearchIcon,
+  ZapIcon,
+} from '@/app/_components/icons'
 import { Button, Dialog, FormControl, Label, TextInput } from '@/app/_components/primer'
 import { forgetIfDeleted, rememberPage } from '@/app/_lib/recent-pages'
 import { type Destination, type DestinationGroup, markTerms, termsOf, typedText } from './destination'

@@ -1,5 +1,5 @@
-import { SearchIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
+import { SearchIcon } from '@/app/_components/icons'
 import { SearchLauncher } from './search-launcher'
 import styles from './search-launcher.module.css'
 import type { Seeker } from './use-results'

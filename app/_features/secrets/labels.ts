@@ -1,4 +1,4 @@
-import { CodeSquareIcon, type Icon, KeyAsteriskIcon } from '@primer/octicons-react'
+import { CodeSquareIcon, type Icon, KeyAsteriskIcon } from '@/app/_components/icons'
 import type { ScopeName } from '@/server/scopes/schema'
 import type { VariableKind } from './queries'
 

@@ -1,4 +1,6 @@
 'use client'
+import { usePathname } from 'next/navigation'
+import type { ReactNode } from 'react'
 import {
   BlockedIcon,
   CodeSquareIcon,
@@ -11,16 +13,14 @@ import {
   ShieldCheckIcon,
   ShieldLockIcon,
   WebhookIcon,
-} from '@primer/octicons-react'
-import { usePathname } from 'next/navigation'
-import type { ReactNode } from 'react'
+} from '@/app/_components/icons'
 import { type NavPage, SideNav } from '@/app/_components/side-nav'
 import { UserAvatar } from '@/app/_components/user-avatar'
 import type { User } from '@/server/users/schema'
 import styles from './settings.module.css'
 
 interface SettingsNavProps {
-  user: User
+  user: Pick<User, 'id' | 'login' | 'full_name'>
   /** Whether the user must first change their password. The navigation then lists only the current page. */
   locked: boolean
 }

@@ -1,7 +1,7 @@
 'use client'
-import { GearIcon, PeopleIcon, PulseIcon, RepoIcon, ShieldIcon } from '@primer/octicons-react'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { GearIcon, PeopleIcon, PulseIcon, RepoIcon, ShieldIcon } from '@/app/_components/icons'
 import { Tabs } from '@/app/_components/tabs'
 import { teamPath } from '@/app/_lib/paths'
 import styles from './team.module.css'

@@ -1,7 +1,7 @@
 'use client'
-import { AlertFillIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { ChoiceGroup } from '@/app/_components/fields'
+import { AlertFillIcon } from '@/app/_components/icons'
 import { Button, Checkbox, FormControl, Radio } from '@/app/_components/primer'
 import {
   type Choice,

@@ -1,4 +1,11 @@
 'use client'
+import { useQueryClient } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
+import { type ReactNode, useState } from 'react'
+import { ListRow, RowFacts } from '@/app/_components/box'
+import { BulkButton } from '@/app/_components/bulk-button'
+import { BulkUndoButton } from '@/app/_components/bulk-undo-button'
+import { EmptyState } from '@/app/_components/empty-state'
 import {
   KebabHorizontalIcon,
   KeyIcon,
@@ -7,14 +14,7 @@ import {
   PersonIcon,
   PlusIcon,
   TrashIcon,
-} from '@primer/octicons-react'
-import { useQueryClient } from '@tanstack/react-query'
-import dynamic from 'next/dynamic'
-import { type ReactNode, useState } from 'react'
-import { ListRow, RowFacts } from '@/app/_components/box'
-import { BulkButton } from '@/app/_components/bulk-button'
-import { BulkUndoButton } from '@/app/_components/bulk-undo-button'
-import { EmptyState } from '@/app/_components/empty-state'
+} from '@/app/_components/icons'
 import { QuietLink } from '@/app/_components/links'
 import { Menu, MenuAction, MenuDivider, MenuLink } from '@/app/_components/menu'
 import { PageHeading } from '@/app/_components/page-heading'

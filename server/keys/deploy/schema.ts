@@ -39,7 +39,12 @@ export const DeployKeyPage = pageOf(DeployKey)
  * A deploy key as pages list it. `bits` is null for a stored key of a type that is no longer supported,
  * `last_used_address` for a key that was never used.
  */
-export const ListedDeployKey = DeployKey.omit({ repository: true }).extend({
+export const ListedDeployKey = DeployKey.omit({
+  key_id: true,
+  key: true,
+  url: true,
+  repository: true,
+}).extend({
   algorithm: z.string(),
   bits: z.int().nullable(),
   last_used_address: z.string().nullable(),

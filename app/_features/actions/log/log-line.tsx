@@ -1,6 +1,6 @@
 'use client'
-import { ChevronDownIcon, ChevronRightIcon } from '@primer/octicons-react'
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react'
+import { ChevronDownIcon, ChevronRightIcon } from '@/app/_components/icons'
 import { counted } from '@/app/_lib/format'
 import { visibleText } from '@/app/_lib/visible-text'
 import { parseAnsi } from './ansi'

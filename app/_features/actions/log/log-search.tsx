@@ -1,6 +1,6 @@
 'use client'
-import { ChevronDownIcon, ChevronUpIcon, SearchIcon } from '@primer/octicons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { ChevronDownIcon, ChevronUpIcon, SearchIcon } from '@/app/_components/icons'
 import { IconButton, TextInput } from '@/app/_components/primer'
 import { counted } from '@/app/_lib/format'
 import { isShortcut } from '@/app/_lib/shortcut'

@@ -1,6 +1,6 @@
 'use client'
-import { ChevronDownIcon, ChevronRightIcon } from '@primer/octicons-react'
 import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useMemo, useState } from 'react'
+import { ChevronDownIcon, ChevronRightIcon } from '@/app/_components/icons'
 import { OutcomeSign } from '../outcome-sign'
 import { outcomeOf } from '../progress'
 import { Elapsed } from './elapsed'

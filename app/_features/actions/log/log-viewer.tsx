@@ -1,7 +1,7 @@
 'use client'
-import { ArrowDownIcon, ClockIcon, DownloadIcon, LinkIcon } from '@primer/octicons-react'
 import { type ReactNode, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { CopyButton } from '@/app/_components/copy-button'
+import { ArrowDownIcon, ClockIcon, DownloadIcon, LinkIcon } from '@/app/_components/icons'
 import { Button, IconButton } from '@/app/_components/primer'
 import { readFailure } from '@/app/_lib/failure'
 import type { ShownJob, ShownTask } from '@/server/actions/runs/schema'

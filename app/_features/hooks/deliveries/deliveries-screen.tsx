@@ -1,7 +1,7 @@
 'use client'
-import { CheckCircleIcon, ClockIcon, ListUnorderedIcon, XCircleIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { CheckCircleIcon, ClockIcon, ListUnorderedIcon, XCircleIcon } from '@/app/_components/icons'
 import { ListSkeleton } from '@/app/_components/list-skeleton'
 import { Button } from '@/app/_components/primer'
 import { QuerySelect } from '@/app/_components/query-controls'

@@ -1,6 +1,6 @@
 'use client'
-import { CheckCircleFillIcon, ClockIcon, XCircleFillIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
+import { CheckCircleFillIcon, ClockIcon, XCircleFillIcon } from '@/app/_components/icons'
 import type { HookDelivery } from '@/server/hooks/log/schema'
 import styles from './delivery-status.module.css'
 

@@ -1,7 +1,7 @@
 import 'server-only'
-import { WebhookIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { EmptyState } from '@/app/_components/empty-state'
+import { WebhookIcon } from '@/app/_components/icons'
 import { PageHeading } from '@/app/_components/page-heading'
 import { headingLevel } from '@/app/_features/scopes/scope-paths'
 import type { SearchParams } from '@/app/_lib/server'

@@ -1,7 +1,7 @@
 'use client'
-import { PackageIcon, PencilIcon, TrashIcon } from '@primer/octicons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { CopyButton } from '@/app/_components/copy-button'
+import { PackageIcon, PencilIcon, TrashIcon } from '@/app/_components/icons'
 import { IconButton } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { readFailure } from '@/app/_lib/failure'

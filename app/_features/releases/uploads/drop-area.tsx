@@ -1,6 +1,6 @@
 'use client'
-import { UploadIcon } from '@primer/octicons-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { UploadIcon } from '@/app/_components/icons'
 import { Button } from '@/app/_components/primer'
 import { formatBytes } from '@/app/_lib/format'
 import { toast } from '@/app/_lib/toast'

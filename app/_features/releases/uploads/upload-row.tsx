@@ -1,6 +1,6 @@
 'use client'
-import { AlertIcon, ClockIcon, PauseIcon, SyncIcon, UploadIcon } from '@primer/octicons-react'
 import { type ReactNode, useRef } from 'react'
+import { AlertIcon, ClockIcon, PauseIcon, SyncIcon, UploadIcon } from '@/app/_components/icons'
 import { Button } from '@/app/_components/primer'
 import { formatBytes } from '@/app/_lib/format'
 import { visibleLine } from '@/app/_lib/visible-text'

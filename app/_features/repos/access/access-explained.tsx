@@ -1,6 +1,6 @@
 'use client'
-import { CheckCircleFillIcon, NoEntryFillIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
+import { CheckCircleFillIcon, NoEntryFillIcon } from '@/app/_components/icons'
 import { QuietLink } from '@/app/_components/links'
 import { unitLabels } from '@/app/_features/teams/permissions/summaries'
 import { teamPath } from '@/app/_lib/paths'

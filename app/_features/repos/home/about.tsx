@@ -1,5 +1,5 @@
-import { DatabaseIcon, GitBranchIcon, LinkIcon, ShieldLockIcon, TagIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
+import { DatabaseIcon, GitBranchIcon, LinkIcon, ShieldLockIcon, TagIcon } from '@/app/_components/icons'
 import { TextLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { counted, formatSize } from '@/app/_lib/format'

@@ -1,6 +1,6 @@
-import { GitCommitIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { ListBox } from '@/app/_components/box'
+import { GitCommitIcon } from '@/app/_components/icons'
 import { TextLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { ActivityList } from '@/app/_features/activity/activity-list'

@@ -1,7 +1,7 @@
 'use client'
-import { ArrowRightIcon } from '@primer/octicons-react'
 import { hashKey, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
+import { ArrowRightIcon } from '@/app/_components/icons'
 import { TextLink } from '@/app/_components/links'
 import { Label } from '@/app/_components/primer'
 import { readFailure } from '@/app/_lib/failure'

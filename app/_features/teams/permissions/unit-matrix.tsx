@@ -1,6 +1,6 @@
 'use client'
-import { CheckIcon, ChevronDownIcon, ChevronRightIcon } from '@primer/octicons-react'
 import { type ReactNode, useId, useState } from 'react'
+import { CheckIcon, ChevronDownIcon, ChevronRightIcon } from '@/app/_components/icons'
 import { Button, Radio } from '@/app/_components/primer'
 import { type AccessMode, lowest } from '@/server/access/access-mode'
 import type { Unit } from '@/server/access/units'

@@ -1,0 +1,187 @@
+import { execFile } from 'node:child_process'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import autocannon from 'autocannon'
+import { signIn } from '@/testing/browser'
+import { freshKey } from './load'
+import { type ServerData, type ServerProcess, startServer } from './server-process'
+
+const run = promisify(execFile)
+const rounds = 3
+const seconds = Number(process.env.BENCH_SECONDS ?? 4)
+const out = (line = '') => process.stdout.write(`${line}\n`)
+
+const person = { name: 'ada', password: 'a long enough password' }
+const repository = `/${person.name}/engine`
+
+type Viewer = 'signed in' | 'signed out'
+
+const both: Viewer[] = ['signed out', 'signed in']
+const pages: [title: string, path: string, viewers: Viewer[]][] = [
+  ['sign-in', '/-/sign-in', ['signed out']],
+  ['explore', '/explore', both],
+  ['repository home', repository, both],
+  ['keys (30)', '/user/settings/keys', ['signed in']],
+  ['branches', `${repository}/branches`, both],
+  ['releases', `${repository}/releases`, both],
+  ['runs', `${repository}/actions`, both],
+]
+
+/** A build of the product with the same content. */
+interface Side {
+  name: string
+  server: ServerProcess
+  cookie: string
+}
+
+interface Figures {
+  cpuMs: number
+  perSecond: number
+}
+
+interface Page {
+  title: string
+  path: string
+  viewer: Viewer
+}
+
+/**
+ * Prints the processor time, the rate and the size of pages, and compares them with those of the build in the
+ * worktree that `BENCH_BEFORE` names. The two servers take turns.
+ */
+export async function benchPages(
+  dataOf: (name: string) => Promise<ServerData>,
+  workDir: string,
+): Promise<void> {
+  const before = process.env.BENCH_BEFORE
+  const sides = [await openSide('now', process.cwd(), 4621, await dataOf('now'), workDir)]
+  if (before) sides.push(await openSide('before', resolve(before), 4622, await dataOf('before'), workDir))
+  try {
+    out(`  ${'page'.padEnd(27)} ${'build'.padEnd(7)} CPU ms   pages/s   KB of HTML   of flight   sent`)
+    for (const [title, path, viewers] of pages) {
+      for (const viewer of viewers) await compare(sides, { title, path, viewer })
+    }
+  } finally {
+    for (const { server } of sides) await server.stop()
+  }
+}
+
+async function compare(sides: readonly Side[], page: Page): Promise<void> {
+  const all = sides.map((): Figures[] => [])
+  for (let round = 0; round <= rounds; round++) {
+    for (const [index, side] of sides.entries()) {
+      const figures = await load(side, page)
+      // The first round only warms up the JIT compiler.
+      if (round > 0) all[index]?.push(figures)
+    }
+  }
+  const medians = all.map(figures => ({
+    cpuMs: median(figures.map(one => one.cpuMs)),
+    perSecond: median(figures.map(one => one.perSecond)),
+  }))
+  for (const [index, side] of sides.entries()) {
+    const { cpuMs, perSecond } = medians[index] as Figures
+    const { html, flight, sent } = await weigh(side, page)
+    out(
+      `  ${`${page.title}, ${page.viewer}`.padEnd(27)} ${side.name.padEnd(7)} ${cpuMs.toFixed(1).padStart(6)} ` +
+        `${perSecond.toFixed(0).padStart(9)} ${kb(html).padStart(12)} ${kb(flight).padStart(11)} ${kb(sent).padStart(6)}`,
+    )
+  }
+  const [now, before] = medians
+  if (now && before) {
+    const [cpu, rate] = [now.cpuMs / before.cpuMs, now.perSecond / before.perSecond]
+    out(`  ${''.padEnd(27)} ratio   ${cpu.toFixed(2).padStart(6)} ${rate.toFixed(2).padStart(9)}`)
+  }
+}
+
+const kb = (bytes: number): string => (bytes / 1000).toFixed(1)
+const median = (all: number[]): number => all.sort((a, b) => a - b)[Math.floor(rounds / 2)] as number
+
+const headersOf = ({ cookie }: Side, { viewer }: Page): Record<string, string> => ({
+  'accept-encoding': 'gzip, deflate, br, zstd',
+  accept: 'text/html',
+  ...(viewer === 'signed in' ? { cookie } : {}),
+})
+
+async function load(side: Side, page: Page): Promise<Figures> {
+  const before = await side.server.cpuSeconds()
+  const result = await autocannon({
+    url: side.server.url + page.path,
+    // No more than one client may have Git processes at the same time.
+    connections: 4,
+    duration: seconds,
+    headers: headersOf(side, page),
+  })
+  const used = (await side.server.cpuSeconds()) - before
+  if (result.non2xx + result.errors > 0) throw new Error(`${page.path} failed on ${side.name}`)
+  return { cpuMs: (1000 * used) / result.requests.total, perSecond: result.requests.average }
+}
+
+async function weigh(side: Side, page: Page): Promise<{ html: number; flight: number; sent: number }> {
+  const headers = headersOf(side, page)
+  const url = side.server.url + page.path
+  const html = await (await fetch(url, { headers })).text()
+  const flight = [...html.matchAll(/<script[^>]*>self\.__next_f\.push\(.*?<\/script>/gs)].join('')
+  const { stdout } = await run('curl', [
+    '-so/dev/null',
+    '-w%{size_download}',
+    ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
+    url,
+  ])
+  return { html: Buffer.byteLength(html), flight: Buffer.byteLength(flight), sent: Number(stdout) }
+}
+
+async function openSide(
+  name: string,
+  cwd: string,
+  port: number,
+  data: ServerData,
+  workDir: string,
+): Promise<Side> {
+  const settings = {
+    GUILDHALL_ADMIN_USER: person.name,
+    GUILDHALL_ADMIN_PASSWORD: person.password,
+    GUILDHALL_ADMIN_EMAIL: 'ada@example.test',
+  }
+  const server = await startServer('dist/main.js', port, data, settings, cwd)
+  await fill(server.url, join(workDir, name))
+  const { cookie } = await signIn(server, person)
+  return { name, server, cookie }
+}
+
+/** Adds 30 keys, 30 repositories, and one with 21 branches, ten releases, and 21 runs. */
+async function fill(url: string, directory: string): Promise<void> {
+  const basic = Buffer.from(`${person.name}:${person.password}`).toString('base64')
+  const post = async (path: string, body: object): Promise<void> => {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { authorization: `Basic ${basic}`, 'content-type': 'application/json' },
+    })
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  }
+  for (let index = 1; index <= 30; index++) {
+    await post('/user/keys', freshKey())
+    await post('/user/repos', { name: `tool-${index}`, description: `The tool with the number ${index}` })
+  }
+  await post('/user/repos', { name: 'engine', auto_init: true, description: 'Computes what can be computed' })
+  await mkdir(directory, { recursive: true })
+  const git = (...args: string[]) =>
+    run('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.test', ...args], { cwd: directory })
+  const remote = `${url.replace('//', `//${person.name}:${encodeURIComponent(person.password)}@`)}${repository}.git`
+  await git('clone', '-q', remote, '.')
+  await mkdir(join(directory, '.github/workflows'), { recursive: true })
+  await writeFile(
+    join(directory, '.github/workflows/ci.yml'),
+    'on: push\njobs:\n  test: {runs-on: linux, steps: [{run: make}]}\n',
+  )
+  await git('add', '.')
+  await git('commit', '-qm', 'Add a workflow')
+  for (let index = 1; index <= 20; index++) await git('branch', `topic-${index}`)
+  await git('push', '-q', '--all')
+  for (let index = 1; index <= 10; index++) {
+    await post(`/repos${repository}/releases`, { tag_name: `v${index}`, body: `Release number ${index}` })
+  }
+  await rm(directory, { recursive: true })
+}
