@@ -147,10 +147,24 @@ export function jobContext(services: Services, name: string): ServiceCtx {
   }
 }
 
-function sharedOf(services: Services): SharedServices {
-  const { database, metrics, background, link, outdated, accepting, ownsHttp, ...shared } = services
-  return shared
-}
+// Named one by one, because "everything except" would be copied slowly, for every request.
+const sharedOf = ({
+  db,
+  storage,
+  ownLocations,
+  config,
+  clock,
+  log,
+  loginLimiter,
+}: Services): SharedServices => ({
+  db,
+  storage,
+  ownLocations,
+  config,
+  clock,
+  log,
+  loginLimiter,
+})
 
 async function makeFirstAdmin(services: Services): Promise<void> {
   const first = services.config.firstAdmin
