@@ -39,6 +39,8 @@ export interface Services extends SharedServices {
   link?: ProcessLink
   /** Whether a newer version has migrated the database, so that this process must no longer write. */
   outdated: boolean
+  /** Whether the process has just started and its first pages would be slow. */
+  warming: boolean
   /** False once the process has started to stop. */
   accepting: boolean
   /**
@@ -106,6 +108,7 @@ export function createServices(
     metrics: createMetrics(),
     background: createBackground(),
     outdated: false,
+    warming: false,
     accepting: true,
     ownsHttp: false,
   }

@@ -41,5 +41,12 @@ it('each request of a connection has the client that its own X-Forwarded-For hea
     clientOf(requestOf('nonsense', proxy as object)),
     clientOf(requestOf('198.51.100.1', direct as object)),
   ].map(client => client.remoteAddress)
-  expect(addresses).toEqual(['198.51.100.1', '198.51.100.2', '10.9.9.9', '10.1.1.1', '10.9.9.9', '203.0.113.5'])
+  expect(addresses).toEqual([
+    '198.51.100.1',
+    '198.51.100.2',
+    '10.9.9.9',
+    '10.1.1.1',
+    '10.9.9.9',
+    '203.0.113.5',
+  ])
 })
