@@ -40,6 +40,8 @@ export interface Services extends SharedServices {
   link?: ProcessLink
   /** Whether a newer version has migrated the database, so that this process must no longer write. */
   outdated: boolean
+  /** Whether the process has just started and its first pages would be slow. */
+  warming: boolean
   /** False once the process has started to stop. */
   accepting: boolean
   /** Whether another process has taken over, so that this one only answers on connections that are open. */
@@ -109,6 +111,7 @@ export function createServices(
     metrics: createMetrics(),
     background: createBackground(),
     outdated: false,
+    warming: false,
     accepting: true,
     retiring: false,
     ownsHttp: false,
@@ -151,10 +154,24 @@ export function jobContext(services: Services, name: string): ServiceCtx {
   }
 }
 
-function sharedOf(services: Services): SharedServices {
-  const { database, metrics, background, link, outdated, accepting, retiring, ownsHttp, ...shared } = services
-  return shared
-}
+// Named one by one, because "everything except" would be copied slowly, for every request.
+const sharedOf = ({
+  db,
+  storage,
+  ownLocations,
+  config,
+  clock,
+  log,
+  loginLimiter,
+}: Services): SharedServices => ({
+  db,
+  storage,
+  ownLocations,
+  config,
+  clock,
+  log,
+  loginLimiter,
+})
 
 async function makeFirstAdmin(services: Services): Promise<void> {
   const first = services.config.firstAdmin

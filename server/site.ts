@@ -2,9 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import next from 'next'
 import { refuseChanges } from '@/db/refuse-changes'
+import { openPageProcedures } from '@/server/api/trpc/page-procedures'
 import { listenForBackups } from '@/server/backups'
 import { createHttpServer } from '@/server/http/server'
 import { type Listener, stopOnSignal } from '@/server/http/stop'
+import { warmPages } from '@/server/http/warm-pages'
 import { startJobs } from './jobs/runner'
 import { watchSchema } from './jobs/watch-schema'
 import { startWorkers } from './jobs/workers'
@@ -13,6 +15,7 @@ import { parseConfig } from './kernel/config'
 import { ConfigError } from './kernel/config-error'
 import { ownState } from './kernel/processes/states'
 import { speaksForSite, supervisorOf } from './kernel/processes/supervised'
+import { singleton } from './kernel/singleton'
 import { listenAt } from './listen-at'
 import { startStreams } from './live'
 import { nodeWarning } from './node-support'
@@ -33,9 +36,12 @@ async function main(): Promise<void> {
   // In development it needs our server to notify pages of changes; otherwise Node handles an upgrade request
   // like any other request.
   const upgrades = development ? {} : { httpServer: createServer() }
+  // In development, pages use the procedures that are compiled with them.
+  if (!development) singleton('page-procedures', async () => openPageProcedures)
   const pages = next({ dev: development, dir: process.cwd(), hostname: host, port, ...upgrades })
   await pages.prepare()
-  const server = createHttpServer(services, pages.getRequestHandler())
+  const renderPage = pages.getRequestHandler()
+  const server = createHttpServer(services, renderPage)
   startStreams(services)
   const { readOnly } = services.config
   const hostKeys = await readHostKeys(services)
@@ -59,6 +65,13 @@ async function main(): Promise<void> {
       await pages.close()
     },
   })
+  // Tests that visit few pages disable it, as in next.config.mjs.
+  const warmed =
+    development || process.env.GUILDHALL_TEST_LOAD_PAGES === 'later'
+      ? undefined
+      : warmPages(services, renderPage)
+  // Beside the first process, another one joins only when it is as fast. Otherwise /readyz would fail now and then.
+  if (!speaksForSite()) await warmed
   await listenAt(
     { host: 'HOST', port: 'PORT' },
     () =>

@@ -1,8 +1,7 @@
-import { healthMount } from '@/server/api/health/handler'
 import { nextRoute } from '@/server/api/next-route'
 
 export const dynamic = 'force-dynamic'
 
-const route = nextRoute(healthMount)
+const route = nextRoute('health')
 
 export { route as GET, route as HEAD }

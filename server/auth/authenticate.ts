@@ -54,6 +54,8 @@ export async function authenticateAnyone(
  * @throws {DomainError} unauthenticated for an invalid token or password; tooManyRequests after repeated failures.
  */
 export async function resolveCaller(ctx: AuthCtx, presented: Presented): Promise<Caller> {
+  const { authorization, queryToken, cookie } = presented
+  if (authorization == null && !queryToken && cookie == null) return anonymous
   for (const resolve of resolvers) {
     const caller = await resolve(ctx, presented)
     if (caller) return caller

@@ -14,16 +14,25 @@ interface RenderedPage {
  * Renders the not-found page for a request to this address. The response that Next itself sends for a page
  * that calls `notFound` only renders with JavaScript.
  */
-export async function renderAbsent(
+export function renderAbsent(
   pages: PageHandler,
   address: string,
+  headers: IncomingMessage['headers'],
+): Promise<RenderedPage> {
+  return renderPage(pages, notFoundPath, { ...headers, [absentHeader]: address })
+}
+
+/** Renders a page for a request with these headers, which nobody has sent. */
+export async function renderPage(
+  pages: PageHandler,
+  url: string,
   headers: IncomingMessage['headers'],
 ): Promise<RenderedPage> {
   // Next stores state on the request, so a new one is used. It has no body, and nothing is connected to its
   // socket.
   const request = new IncomingMessage(new Socket())
-  Object.assign(request, { method: 'GET', url: notFoundPath, complete: true, httpVersion: '1.1' })
-  request.headers = { ...headers, [absentHeader]: address }
+  Object.assign(request, { method: 'GET', url, complete: true, httpVersion: '1.1' })
+  request.headers = headers
   request.push(null)
   const response = new ServerResponse(request)
   const chunks: Buffer[] = []

@@ -4,20 +4,26 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Answer, type Call, collect, readAway } from '@/server/kernel/http/call'
 
+interface Surroundings {
+  /** Headers to send in addition to those of the answer: names and values in turns. */
+  headers?: readonly string[]
+  /** Called before the first byte of the request body is read. */
+  invite?: () => void
+}
+
 /**
  * Passes a request of Node's HTTP server to a handler and sends the response, with back-pressure in both
- * directions. Creates no web `Request` or `Response`. `invite` is called once, before the first byte of the
- * request body is read.
+ * directions. Creates no web `Request` or `Response`.
  */
 export async function answerCall(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   handle: (call: Call) => Promise<Answer>,
-  invite: () => void = () => undefined,
+  { headers = [], invite = () => undefined }: Surroundings = {},
 ): Promise<void> {
   const answer = await handle(callOf(incoming, invite))
   if (!incoming.complete) readRestAway(incoming, outgoing)
-  await send(answer, incoming.method === 'HEAD', outgoing)
+  await sendAnswer(answer, outgoing, { headers, isHead: incoming.method === 'HEAD' })
 }
 
 // Far more than is in transit when a client sees the response, because some clients send everything before
@@ -73,18 +79,22 @@ function callOf(incoming: IncomingMessage, invite: () => void): Call {
   }
 }
 
-async function send(
+/** Sends a response. Its head and a text as its body are one write. */
+export async function sendAnswer(
   { status, headers, body }: Answer,
-  isHead: boolean,
   outgoing: ServerResponse,
+  more: { headers: readonly string[]; isHead: boolean },
 ): Promise<void> {
+  // A flat list is what Node stores, without the checks and copies that it makes of other forms.
+  const fields: (string | string[])[] = [...more.headers]
+  for (const name in headers) fields.push(name, headers[name] as string | string[])
   if (!(body instanceof Readable)) {
-    const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
-    outgoing.writeHead(status, { ...headers, ...length }).end(body)
+    if (body !== undefined) fields.push('Content-Length', String(Buffer.byteLength(body)))
+    outgoing.writeHead(status, fields).end(body)
     return
   }
-  outgoing.writeHead(status, headers)
-  if (isHead) {
+  outgoing.writeHead(status, fields)
+  if (more.isHead) {
     body.destroy()
     outgoing.end()
     return

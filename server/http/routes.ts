@@ -4,6 +4,7 @@ import { errorAnswer, presentError } from '@/server/api/rest/presenter'
 import { readOnlySite, supersededBy } from '@/server/kernel/domain-error-of'
 import type { DomainError } from '@/server/kernel/errors'
 import type { Connection, Handler } from '@/server/kernel/http/call'
+import { remember } from '@/server/kernel/remember'
 import type { Services } from '@/server/services'
 import { answerCall } from './node-adapter'
 import type { PageHandler } from './page-handler'
@@ -15,13 +16,15 @@ export interface Route {
   mount: string
   /** Whether the deadline for receiving the request body starts only after the response. */
   deadlineAfterAnswer: boolean
-  /** Handles a request. `invite` tells a client that sent `Expect: 100-continue` to send its body. */
-  answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    connection: Connection,
-    invite: () => void,
-  ): Promise<void>
+  answer(request: IncomingMessage, response: ServerResponse, exchange: HttpExchange): Promise<void>
+}
+
+interface HttpExchange {
+  connection: Connection
+  /** Headers that every response has: names and values in turns. */
+  headers: readonly string[]
+  /** Tells a client that sent `Expect: 100-continue` to send its body. */
+  invite(): void
 }
 
 /**
@@ -39,8 +42,8 @@ export function createRoutes(
   const routeTo = (name: string, handle: Handler, deadlineAfterAnswer = false): Route => ({
     mount: name,
     deadlineAfterAnswer,
-    answer: (request, response, connection, invite) =>
-      answerCall(request, response, call => handle(call, connection), invite),
+    answer: (request, response, { connection, headers, invite }) =>
+      answerCall(request, response, call => handle(call, connection), { headers, invite }),
   })
   const { baseUrl } = services.config
   const refused = (status: number, message: string, headers: Record<string, string> = {}): Route =>
@@ -56,8 +59,11 @@ export function createRoutes(
   const page: Route = {
     mount: 'page',
     deadlineAfterAnswer: false,
-    answer: async (request, response, connection, invite) => {
+    answer: async (request, response, { connection, headers, invite }) => {
       invite()
+      for (let at = 0; at < headers.length; at += 2) {
+        response.setHeader(headers[at] as string, headers[at + 1] as string)
+      }
       await answerPage(pages, request, response, connection)
     },
   }
@@ -97,15 +103,16 @@ const pageMethods = new Set(['GET', 'HEAD', 'POST'])
 function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.toLowerCase() === 'host') hosts += 1
+    const name = rawHeaders[index] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
   }
   return hosts > 1
 }
 
 // HTTP/1.0 requests, such as the checks of load balancers, may omit the Host header.
-function isHost(host: string | undefined): boolean {
-  return !host || (/^[^\s/?#@\\]+$/.test(host) && URL.canParse(`http://${host}`))
-}
+const isHost = (host: string | undefined): boolean => !host || isHostName(host)
+
+const isHostName = remember(host => /^[^\s/?#@\\]+$/.test(host) && URL.canParse(`http://${host}`))
 
 function isDecodable(path: string): boolean {
   try {

@@ -7,10 +7,12 @@ import type { Mount } from '@/server/api/mount'
 import { mounts as allMounts } from '@/server/api/mounts'
 import { presentError } from '@/server/api/rest/presenter'
 import { strictTransportSecurity } from '@/server/kernel/http/security-headers.mjs'
+import { createRequestLog, type RequestLine } from '@/server/kernel/log'
 import { shareConnections } from '@/server/kernel/share-connections'
 import type { Services } from '@/server/services'
-import { clientAddress, connectionAddress } from './client-address'
+import { connectionAddress, createClients } from './client-address'
 import { maxHeadBytes, noteAnswer, refuseMalformed } from './malformed'
+import { sendAnswer } from './node-adapter'
 import type { PageHandler } from './page-handler'
 import { createRefusal } from './refuse-connection'
 import { createRoutes } from './routes'
@@ -46,35 +48,36 @@ export function createHttpServer(
   const { config, log } = services
   services.ownsHttp = true
   const routeOf = createRoutes(services, mounts, pages)
-  const always = Object.entries(strictTransportSecurity(config.baseUrl))
+  const always = Object.entries(strictTransportSecurity(config.baseUrl)).flat()
+  const clientOf = createClients(config.trustedProxies)
+  const report = createReport(services)
 
   const answer = (request: IncomingMessage, response: ServerResponse, invite: () => void): void => {
     noteAnswer(request.socket, response)
     // The client opens its next connection to a process that goes on.
     if (services.retiring || !services.accepting) response.shouldKeepAlive = false
     const requestId = randomUUID()
-    const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
+    const path = pathOf(request.url ?? '/')
     const route = routeOf(path, request)
-    report(services, request, response, { requestId, path, mount: route.mount })
+    report(request, response, { requestId, path, mount: route.mount })
     if (route.deadlineAfterAnswer) response.once('finish', () => endSlowBody(request, bodyDeadlineMs))
     else endSlowBody(request, bodyDeadlineMs)
-    response.setHeader('X-Request-Id', requestId)
-    for (const [name, value] of always) response.setHeader(name, value)
-    const remoteAddress = clientAddress(request, config.trustedProxies)
+    const { remoteAddress, behindTrustedProxy } = clientOf(request)
     let disconnected: AbortSignal | undefined
     const connection = {
       remoteAddress,
       requestId,
-      behindTrustedProxy: config.trustedProxies(request.socket.remoteAddress),
+      behindTrustedProxy,
       disconnected: () => (disconnected ??= disconnectSignal(response)),
       suspendIdleTimeout: () => suspendIdleTimeout(request.socket),
     }
-    route.answer(request, response, connection, invite).catch(error => {
+    const headers = ['X-Request-Id', requestId, ...always]
+    route.answer(request, response, { connection, headers, invite }).catch(error => {
       // The client disconnected while sending its body, which is not a server error.
       if (error === request.errored) return void response.destroy()
-      const { status, headers, body } = presentError(error, { baseUrl: config.baseUrl, log, requestId })
+      const refusal = presentError(error, { baseUrl: config.baseUrl, log, requestId })
       if (response.headersSent) response.destroy()
-      else response.writeHead(status, headers).end(body)
+      else void sendAnswer(refusal, response, { headers, isHead: request.method === 'HEAD' })
     })
   }
   // The idle timeout closes silent connections; a slow push may take as long as it needs.
@@ -132,18 +135,25 @@ function disconnectSignal(response: ServerResponse): AbortSignal {
 // case.
 const cutShortByClient = 499
 
-function report(
-  { log, metrics }: Services,
-  request: IncomingMessage,
-  response: ServerResponse,
-  { requestId, path, mount }: { requestId: string; path: string; mount: string },
-): void {
-  const started = performance.now()
-  response.once('close', () => {
-    const seconds = (performance.now() - started) / 1000
-    const { method = '' } = request
-    const status = response.writableFinished ? response.statusCode : cutShortByClient
-    metrics.observe({ mount, method, status, seconds })
-    log.info({ requestId, method, path, status, ms: Math.round(seconds * 1000), mount }, 'request')
-  })
+type Facts = Pick<RequestLine, 'requestId' | 'path' | 'mount'>
+
+function createReport({
+  log,
+  metrics,
+}: Services): (request: IncomingMessage, response: ServerResponse, facts: Facts) => void {
+  const logRequest = createRequestLog(log)
+  return ({ method = '' }, response, { requestId, path, mount }) => {
+    const started = performance.now()
+    response.on('close', () => {
+      const seconds = (performance.now() - started) / 1000
+      const status = response.writableFinished ? response.statusCode : cutShortByClient
+      metrics.observe({ mount, method, status, seconds })
+      logRequest({ requestId, method, path, status, ms: Math.round(seconds * 1000), mount })
+    })
+  }
+}
+
+function pathOf(target: string): string {
+  const mark = target.indexOf('?')
+  return mark < 0 ? target : target.slice(0, mark)
 }

@@ -17,7 +17,12 @@ import {
 } from './schema'
 import { describeSsh } from './ssh'
 
-const open = (summary: string): RestOptions => ({ tag: 'settings', anonymous: true, summary })
+const open = (summary: string): RestOptions => ({
+  tag: 'settings',
+  anonymous: true,
+  constant: true,
+  summary,
+})
 
 export const instanceRouter = router({
   getStatus: openProcedure

@@ -10,6 +10,7 @@ import {
 import { launches } from './launcher/launch'
 import type { Collected, MetricValues } from './processes/messages'
 import { supervisorOf } from './processes/supervised'
+import { remember } from './remember'
 
 export interface RequestFacts {
   /** Name of the handler that responded, such as rest, trpc or page. */
@@ -164,6 +165,12 @@ export function createMetrics(): Metrics {
   )
   const values = async (): Promise<MetricValues[]> =>
     (await registry.getMetricsAsJSON()) as unknown as MetricValues[]
+  // Looking labels up in the registry costs more than counting.
+  const requestsOf = remember(labels => {
+    const [mount = '', method = '', status = ''] = labels.split(' ')
+    return requests.labels({ mount, method, status })
+  })
+  const durationsOf = remember(mount => durations.labels({ mount }))
   return {
     countDelivery: result => deliveries.inc({ result }),
     observeDeliveryQueue({ length, oldestSeconds }) {
@@ -178,8 +185,8 @@ export function createMetrics(): Metrics {
     },
     observe({ mount, method, status, seconds }) {
       // The method is chosen by the client, so unknown ones must not create new series.
-      requests.inc({ mount, method: knownMethods.has(method) ? method : 'other', status: String(status) })
-      durations.observe({ mount }, seconds)
+      requestsOf(`${mount} ${knownMethods.has(method) ? method : 'other'} ${status}`).inc()
+      durationsOf(mount).observe(seconds)
     },
     contentType: registry.contentType,
     async read() {

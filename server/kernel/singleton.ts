@@ -9,6 +9,11 @@ export function singleton<T>(name: string, make: () => T): T {
   return store[key]
 }
 
+/** Returns the value with this name; undefined if nothing has created it yet. */
+export function existingSingleton<T>(name: string): T | undefined {
+  return (globalThis as unknown as Record<symbol, T | undefined>)[Symbol.for(`guildhall.${name}`)]
+}
+
 /** Removes the value with this name, so that the next use creates a new one. */
 export function forgetSingleton(name: string): void {
   delete (globalThis as unknown as Record<symbol, unknown>)[Symbol.for(`guildhall.${name}`)]

@@ -1,5 +1,7 @@
 import { type Compilable, type Selectable, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
+import { fixedQuery } from '@/db/fixed-query'
+import { prepared } from '@/db/prepared'
 import { anyOf, countRows, oneOf, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { PublicKeysTable } from '@/db/tables/public-keys'
@@ -56,17 +58,34 @@ const matchingKeys = (db: Db, ownerId: number, q: string) => {
 export function selectOwnKeys(
   db: Db,
   ownerId: number,
-  { q, sort }: KeysWanted,
+  wanted: KeysWanted,
   page: PageRequest,
 ): Promise<CountedKeyRow[]> {
+  const { limit } = page
+  const offset = offsetOf(page)
+  if (wanted.q === '' && wanted.sort === 'oldest') return selectOldestKeys(db, { ownerId, limit, offset })
+  return keysPage(db, ownerId, wanted, { limit, offset }).execute()
+}
+
+// The order of the API, whose programs ask most often.
+const selectOldestKeys = fixedQuery(
+  (db, { ownerId, limit, offset }: { ownerId: number; limit: number; offset: number }) =>
+    keysPage(db, ownerId, { q: '', sort: 'oldest' }, { limit, offset }).modifyFront(prepared),
+)
+
+function keysPage(
+  db: Db,
+  ownerId: number,
+  { q, sort }: KeysWanted,
+  { limit, offset }: { limit: number; offset: number },
+) {
   let query = matchingKeys(db, ownerId, q).select([...keyColumns, 'public_keys.mode', windowTotal])
   if (sort === 'name') query = query.orderBy(sql`lower(title)`)
   if (sort === 'used') query = query.orderBy('last_used_at', order => order.desc().nullsLast())
   return query
     .orderBy('id', sort === 'oldest' ? 'asc' : 'desc')
-    .limit(page.limit)
-    .offset(offsetOf(page))
-    .execute()
+    .limit(limit)
+    .offset(offset)
 }
 
 export function countOwnKeys(db: Db, ownerId: number, q: string): Promise<number> {

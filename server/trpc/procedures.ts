@@ -1,6 +1,12 @@
 import { TRPCError } from '@trpc/server'
 import type { z } from 'zod'
-import { type ActingCaller, type AdminCaller, requireAdmin, type UserCaller } from '@/server/kernel/caller'
+import {
+  type ActingCaller,
+  type AdminCaller,
+  type Caller,
+  requireAdmin,
+  type UserCaller,
+} from '@/server/kernel/caller'
 import { domainErrorOf } from '@/server/kernel/domain-error-of'
 import { errorTable } from '@/server/kernel/errors'
 import {
@@ -11,62 +17,80 @@ import {
   requireUsableSession,
 } from './admission'
 import { type RequestCtx, t } from './init'
+import type { Meta } from './rest'
 
-/** Gives a domain error its tRPC code, for every transport that runs on procedures. */
-const domainErrors = t.middleware(async ({ ctx, next }) => {
-  const result = await next()
-  if (result.ok) return result
-  const cause = domainErrorOf(result.error.cause, ctx)
-  if (!cause) return result
-  throw new TRPCError({ code: errorTable[cause.kind].trpc, message: cause.message, cause })
-})
+/** Returns the caller of the context, after checking that they can use the procedure. */
+type Admit<Admitted extends Caller> = (ctx: RequestCtx, meta: Meta | undefined) => Admitted
 
-const base = t.procedure.use(domainErrors)
-
-const readableBody = t.middleware(({ ctx, next }) => {
-  requireReadableBody(ctx)
-  return next()
-})
-
-const openCaller = base.use(({ ctx, meta, next }) => {
+const anyone: Admit<Caller> = (ctx, meta) => {
   requireScopes(ctx, meta)
-  return next()
-})
+  return ctx.caller
+}
 
-const signedInCaller = base.use(({ ctx, meta, next }) => {
+const signedIn: Admit<UserCaller> = (ctx, meta) => {
   requireScopes(ctx, meta)
   const caller = requireSignedIn(ctx)
   requireUsableSession(ctx)
-  return next({ ctx: { caller } })
-})
+  return caller
+}
 
-const actingCaller = base.use(({ ctx, meta, next }) => {
+const acting: Admit<ActingCaller> = (ctx, meta) => {
   requireScopes(ctx, meta)
   const caller = requireActing(ctx, meta)
   requireUsableSession(ctx)
-  return next({ ctx: { caller } })
-})
+  return caller
+}
 
-const adminCaller = base.use(({ ctx, meta, next }) => {
+const administrator: Admit<AdminCaller> = (ctx, meta) => {
   requireScopes(ctx, meta)
   const caller = requireAdmin(requireSignedIn(ctx))
   requireUsableSession(ctx)
-  return next({ ctx: { caller } })
-})
+  return caller
+}
+
+/**
+ * Creates procedures for callers whom `admit` accepts, and gives all their domain errors the tRPC codes that
+ * every transport expects. It is one middleware and hands on the context as it is, because the library copies
+ * the call for each middleware, and each context that one hands on, property by property.
+ */
+const procedureFor = <Admitted extends Caller>(
+  admit: Admit<Admitted>,
+  { bodyLater = false }: { bodyLater?: boolean } = {},
+) =>
+  t.procedure.use(async ({ ctx, meta, next }) => {
+    try {
+      admit(ctx, meta)
+      if (!bodyLater) requireReadableBody(ctx)
+    } catch (error) {
+      throw codedError(error, ctx) ?? error
+    }
+    // Only the type of the context changes.
+    const result = await next<{ caller: Admitted }>({})
+    const error = result.ok ? undefined : codedError(result.error.cause, ctx)
+    if (error) throw error
+    return result
+  })
+
+function codedError(error: unknown, ctx: RequestCtx): TRPCError | undefined {
+  const cause = domainErrorOf(error, ctx)
+  return cause && new TRPCError({ code: errorTable[cause.kind].trpc, message: cause.message, cause })
+}
 
 /** Procedure for anyone, signed in or not. */
-export const openProcedure = openCaller.use(readableBody)
+export const openProcedure = procedureFor(anyone)
 
 /** Procedure for signed-in users, including those who must change their password first. */
-export const sessionProcedure = base
-  .use(({ ctx, next }) => next({ ctx: { caller: requireSignedIn(ctx) } }))
-  .use(readableBody)
+export const sessionProcedure = procedureFor(requireSignedIn)
 
 /** Procedure for signed-in users whose account can act. */
-export const signedInProcedure = signedInCaller.use(readableBody)
+export const signedInProcedure = procedureFor(signedIn)
 
 /** Procedure for site administrators. */
-export const adminProcedure = adminCaller.use(readableBody)
+export const adminProcedure = procedureFor(administrator)
+
+const signedInCaller = procedureFor(signedIn, { bodyLater: true })
+const actingCaller = procedureFor(acting, { bodyLater: true })
+const adminCaller = procedureFor(administrator, { bodyLater: true })
 
 type UserRequestCtx = RequestCtx & { caller: UserCaller }
 type ActingRequestCtx = RequestCtx & { caller: ActingCaller }
@@ -81,10 +105,11 @@ export const signedInWith = <Path extends z.ZodObject, Found>(
   path: Path,
   load: (ctx: UserRequestCtx, path: z.output<Path>) => Promise<Found>,
 ) =>
-  signedInCaller
-    .input(path)
-    .use(async ({ ctx, input, next }) => next({ ctx: { found: await load(ctx, input as z.output<Path>) } }))
-    .use(readableBody)
+  signedInCaller.input(path).use(async ({ ctx, input, next }) => {
+    const found = await load(ctx, input as z.output<Path>)
+    requireReadableBody(ctx)
+    return next({ ctx: { found } })
+  })
 
 /**
  * Creates a procedure like `signedInWith` that jobs can also call if its endpoint names the permission that
@@ -94,10 +119,11 @@ export const actingWith = <Path extends z.ZodObject, Found>(
   path: Path,
   load: (ctx: ActingRequestCtx, path: z.output<Path>) => Promise<Found>,
 ) =>
-  actingCaller
-    .input(path)
-    .use(async ({ ctx, input, next }) => next({ ctx: { found: await load(ctx, input as z.output<Path>) } }))
-    .use(readableBody)
+  actingCaller.input(path).use(async ({ ctx, input, next }) => {
+    const found = await load(ctx, input as z.output<Path>)
+    requireReadableBody(ctx)
+    return next({ ctx: { found } })
+  })
 
 /**
  * Creates a procedure for site administrators with path parameters. `load` finds the object that they name,
@@ -107,7 +133,8 @@ export const adminWith = <Path extends z.ZodObject, Found>(
   path: Path,
   load: (ctx: AdminRequestCtx, path: z.output<Path>) => Promise<Found>,
 ) =>
-  adminCaller
-    .input(path)
-    .use(async ({ ctx, input, next }) => next({ ctx: { found: await load(ctx, input as z.output<Path>) } }))
-    .use(readableBody)
+  adminCaller.input(path).use(async ({ ctx, input, next }) => {
+    const found = await load(ctx, input as z.output<Path>)
+    requireReadableBody(ctx)
+    return next({ ctx: { found } })
+  })

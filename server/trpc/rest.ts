@@ -30,6 +30,8 @@ export interface RestOptions {
   private?: boolean
   /** Whether the endpoint can be called without credentials. */
   anonymous?: boolean
+  /** Whether the result is the same for every caller until the process ends. The procedure has no input. */
+  constant?: true
   /**
    * Pagination of the result: the response body contains the items, and the count and links, or the cursor,
    * are sent in headers.

@@ -1,7 +1,6 @@
 import { nextRoute } from '@/server/api/next-route'
-import { noEndpointMount } from '@/server/api/no-endpoint'
 
-const route = nextRoute(noEndpointMount)
+const route = nextRoute('no-endpoint')
 
 export {
   route as DELETE,

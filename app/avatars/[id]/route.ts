@@ -1,6 +1,5 @@
-import { avatarsMount } from '@/server/api/avatars/handler'
 import { nextRoute } from '@/server/api/next-route'
 
-const route = nextRoute(avatarsMount)
+const route = nextRoute('avatars')
 
 export { route as GET, route as HEAD }

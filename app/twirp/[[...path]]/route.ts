@@ -1,7 +1,6 @@
-import { artifactRpcMount } from '@/server/api/artifact-rpc/handler'
 import { nextRoute } from '@/server/api/next-route'
 
-const route = nextRoute(artifactRpcMount)
+const route = nextRoute('artifact-rpc')
 
 export {
   route as DELETE,

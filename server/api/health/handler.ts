@@ -15,6 +15,7 @@ export const healthMount: Mount = {
 /** Returns 200 unless the process is stopping or cannot serve, and says why. */
 async function ready(services: Services): Promise<Answer> {
   if (!services.accepting) return answerOf(503, 'stopping')
+  if (services.warming) return answerOf(503, 'starting')
   const troubles = await findTroubles(services)
   return troubles.length === 0 ? answerOf(200, 'ok') : answerOf(503, troubles.join('; '))
 }

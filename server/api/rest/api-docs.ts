@@ -19,10 +19,10 @@ export const apiDocsMount: Mount = {
     return readOnly(async ({ path }) => {
       const id = ofOne.exec(path)?.[1]
       if (id === undefined) {
-        outline ??= JSON.stringify(outlineOf(openApiDocument()))
+        outline ??= JSON.stringify(outlineOf(await openApiDocument()))
         return answer(200, outline)
       }
-      const found: OpenApiPart | undefined = partOf(openApiDocument(), id)
+      const found: OpenApiPart | undefined = partOf(await openApiDocument(), id)
       return found ? answer(200, JSON.stringify(found)) : answer(404, '{}')
     })
   },

@@ -2,6 +2,7 @@ import { type DomainError, isDomainError, unprocessable } from '@/server/kernel/
 import type { Call } from '@/server/kernel/http/call'
 import { nestingOf } from '@/server/kernel/json-nesting'
 import { occursMoreThan, parseForm } from './form-body'
+import type { Input } from './procedure-input'
 import type { Endpoint } from './route-table'
 
 /**
@@ -15,8 +16,6 @@ export function normalizePath(pathname: string): string {
   const path = pathname.replace(/\/{2,}/g, '/').replace(/^\/api\/v1/, '')
   return path.length > 1 ? path.replace(/\/$/, '') : path || '/'
 }
-
-export type Input = Record<string, unknown>
 
 /**
  * Reads the input of a request except its path: the query for GET and DELETE, otherwise the endpoint's fields

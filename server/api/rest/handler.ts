@@ -5,22 +5,32 @@ import { uploadOf } from '@/server/kernel/http/upload'
 import { requestContext, type Services } from '@/server/services'
 import { mayAct, requireScopes } from '@/server/trpc/admission'
 import { isBelow, type Mount } from '../mount'
+import { dispatch } from './dispatch'
+import type { Exchange } from './exchange'
 import { normalizePath, readInput } from './gate'
-import { dispatch } from './library/dispatch'
-import type { Exchange } from './library/exchange'
 import { requirePathObject } from './path-object'
 import { errorAnswer, noEndpointAnswer, presentError } from './presenter'
-import { escapeTail, findEndpoint, takesStream } from './route-table'
+import { type Endpoint, escapeTail, findEndpoint, takesStream } from './route-table'
 
 /** Mount of the REST API at `/api/v1`, which serves every procedure with REST metadata. */
 export const restMount: Mount = {
   name: 'rest',
   match: path => isBelow(path, '/api/v1'),
   pacesBody: (path, method) => takesStream(method, normalizePath(path)),
-  createHandler: services => (call, connection) => answer(services, call, connection),
+  createHandler: services => {
+    const site = { services, constants: new Map() }
+    return (call, connection) => answer(site, call, connection)
+  },
 }
 
-async function answer(services: Services, call: Call, connection: Connection): Promise<Answer> {
+interface RestSite {
+  services: Services
+  /** Responses that are the same for every caller until the process ends. */
+  constants: Map<Endpoint, Answer>
+}
+
+async function answer(site: RestSite, call: Call, connection: Connection): Promise<Answer> {
+  const { services } = site
   const { baseUrl } = services.config
   const method = call.method === 'HEAD' ? 'GET' : call.method
   const path = escapeTail(normalizePath(call.path))
@@ -29,7 +39,7 @@ async function answer(services: Services, call: Call, connection: Connection): P
   if ('allowed' in endpoint) return refuseMethod(call.method, endpoint.allowed, baseUrl)
   const exchange: Exchange = { endpoint, path, query: call.query, input: {} }
   try {
-    return await handle(services, call, exchange, connection)
+    return await handle(site, call, exchange, connection)
   } catch (error) {
     const { requestId } = connection
     return presentError(error, { baseUrl, log: services.log, requestId }, exchange)
@@ -40,7 +50,7 @@ const noQuery = new URLSearchParams()
 const nothing = { input: {}, bodyError: undefined }
 
 async function handle(
-  services: Services,
+  { services, constants }: RestSite,
   call: Call,
   exchange: Exchange,
   connection: Connection,
@@ -52,12 +62,15 @@ async function handle(
     queryToken: queryToken(query),
     sudo: call.headers.get('sudo') ?? query.get('sudo'),
   })
-  const { meta } = exchange.endpoint
+  const { endpoint } = exchange
+  const { meta } = endpoint
   // Checked before the body is read, so that unauthorized callers cannot make us read one.
   requireScopes({ caller }, meta)
+  const constant = constants.get(endpoint)
+  if (constant) return warned(constant, query)
   const rejectedEarly = !mayAct(caller, meta) && !meta.rest.anonymous
-  if (rejectedEarly) await requirePathObject({ ...base, caller }, exchange.endpoint.path, exchange.path)
-  const { input, bodyError } = rejectedEarly ? nothing : await readInput(call, query, exchange.endpoint)
+  if (rejectedEarly) await requirePathObject({ ...base, caller }, endpoint.path, exchange.path)
+  const { input, bodyError } = rejectedEarly ? nothing : await readInput(call, query, endpoint)
   exchange.input = input
   const userAgent = call.headers.get('user-agent') ?? ''
   const answer = await dispatch({
@@ -69,8 +82,13 @@ async function handle(
     userAgent,
     exchange,
   })
-  if (queryToken(query)) answer.headers['X-Gitea-Warning'] = queryTokenWarning
-  return answer
+  if (meta.rest.constant && answer.status === 200) constants.set(endpoint, answer)
+  return warned(answer, query)
+}
+
+function warned(answer: Answer, query: URLSearchParams): Answer {
+  if (!queryToken(query)) return answer
+  return { ...answer, headers: { ...answer.headers, 'X-Gitea-Warning': queryTokenWarning } }
 }
 
 const queryTokenWarning =

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { openApiDocument } from './openapi'
 import { outlineOf, partOf } from './openapi-parts'
 
-const document = openApiDocument()
+const document = await openApiDocument()
 const idsOf = (paths: object = {}): string[] =>
   Object.values(paths).flatMap(methods =>
     Object.values(methods as object).map(({ operationId }) => operationId),

@@ -1,5 +1,7 @@
-import { generateOpenApiDocument, type OpenAPIObject } from 'trpc-openapi'
+import { createHash } from 'node:crypto'
+import type { OpenAPIObject } from 'trpc-openapi'
 import { readOnly } from '@/server/kernel/http/call'
+import { hasAlready } from '@/server/kernel/http/etag'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import { apiVersion } from '@/server/kernel/version'
 import type { Meta } from '@/server/trpc/rest'
@@ -10,18 +12,20 @@ import type { Mount } from '../mount'
 import { appRouter } from '../root'
 import { correctOperation } from './openapi-operation'
 
-let made: OpenAPIObject | undefined
+let made: Promise<OpenAPIObject> | undefined
 
 /**
  * Returns the OpenAPI 3.1 document, which is generated from the procedures and corrected from their metadata
  * once.
  */
-export function openApiDocument(): OpenAPIObject {
+export function openApiDocument(): Promise<OpenAPIObject> {
   made ??= makeDocument()
   return made
 }
 
-function makeDocument(): OpenAPIObject {
+// Imported on demand, because the library takes memory for adapters that nobody uses.
+async function makeDocument(): Promise<OpenAPIObject> {
+  const { generateOpenApiDocument } = await import('trpc-openapi')
   const document = generateOpenApiDocument(appRouter, {
     title: 'Guildhall',
     description:
@@ -52,12 +56,21 @@ export const openApiMount: Mount = {
   name: 'openapi',
   match: path => path === '/api/v1/openapi.json',
   createHandler: () => {
-    let text: string | undefined
-    return readOnly(async () => {
-      text ??= JSON.stringify(openApiDocument())
-      return { status: 200, headers, body: text }
+    let made: { text: string; etag: string } | undefined
+    return readOnly(async call => {
+      made ??= await makeText()
+      const { text, etag } = made
+      const sent = { ...headers, ETag: etag }
+      return hasAlready(call.headers, etag)
+        ? { status: 304, headers: sent }
+        : { status: 200, headers: sent, body: text }
     })
   },
+}
+
+async function makeText(): Promise<{ text: string; etag: string }> {
+  const text = JSON.stringify(await openApiDocument())
+  return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
 }
 
 const headers = {

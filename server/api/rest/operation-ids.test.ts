@@ -8,7 +8,7 @@ import { openApiDocument } from './openapi'
 const file = 'testing/operation-ids.txt'
 
 it(`the operationIds of the OpenAPI document are those of ${file}`, async () => {
-  const { paths = {} } = openApiDocument()
+  const { paths = {} } = await openApiDocument()
   const lines = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods ?? {}).map(
       ([method, operation]) =>

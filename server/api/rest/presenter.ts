@@ -8,11 +8,11 @@ import { withoutToken } from '@/server/kernel/http/query-token'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import type { Logger } from '@/server/kernel/log'
 import type { CursorPage, Page } from '@/server/kernel/pagination'
-import type { Exchange } from './library/exchange'
+import type { Exchange } from './exchange'
 import { validationMessage } from './validation-message'
 
 const commonHeaders = { ...securityHeaders, 'Cache-Control': privateCaching }
-const jsonType = { 'Content-Type': 'application/json;charset=utf-8' }
+const jsonHeaders = { ...commonHeaders, 'Content-Type': 'application/json;charset=utf-8' }
 
 /**
  * Returns the status and headers of a success. Of a page, the items become the body and the rest becomes
@@ -58,7 +58,7 @@ export function successAnswer(
   body: string | undefined,
 ): Answer {
   if (status === 204) return { status, headers: { ...commonHeaders, ...headers } }
-  return { status, headers: { ...commonHeaders, ...jsonType, ...headers }, body: body ?? 'null' }
+  return { status, headers: { ...jsonHeaders, ...headers }, body: body ?? 'null' }
 }
 
 /** Formats an error: `message`, `url` of the documentation, and `errors` with details, if there are any. */
@@ -70,7 +70,7 @@ export function errorAnswer(
   errors?: readonly string[],
 ): Answer {
   const body = JSON.stringify({ message, errors, url: `${baseUrl}/api/docs` })
-  return { status, headers: { ...commonHeaders, ...jsonType, ...headers }, body }
+  return { status, headers: { ...jsonHeaders, ...headers }, body }
 }
 
 /**

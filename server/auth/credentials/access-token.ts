@@ -1,4 +1,5 @@
 import type { Db } from '@/db/client'
+import { fixedQuery } from '@/db/fixed-query'
 import { prepared } from '@/db/prepared'
 import { accountColumns } from '@/server/kernel/account'
 import type { Caller, UserCaller } from '@/server/kernel/caller'
@@ -20,9 +21,7 @@ export async function findTokenCaller(
 ): Promise<UserCaller | undefined> {
   if (!accessToken.test(secret)) return undefined
   const now = clock.now()
-  const row = await holders(db, now)
-    .where('access_tokens.token_hash', '=', hashSecret(secret))
-    .executeTakeFirst()
+  const [row] = await holdersByHash(db, { now, hash: hashSecret(secret) })
   if (!row) return undefined
   if (isStale(row.token_last_used_at, now))
     await recordUse(db.updateTable('access_tokens').set({ last_used_at: now }).where('id', '=', row.token_id))
@@ -36,7 +35,7 @@ export async function recheckToken(
 ): Promise<UserCaller | undefined> {
   if (caller.kind !== 'user' || caller.credential.kind !== 'token') return undefined
   const { tokenId, fromBasic } = caller.credential
-  const row = await holders(db, clock.now()).where('access_tokens.id', '=', tokenId).executeTakeFirst()
+  const [row] = await holdersById(db, { now: clock.now(), tokenId })
   return row && callerOf(row, fromBasic)
 }
 
@@ -55,6 +54,14 @@ const holders = (db: Db, now: Date) =>
     .where(eb =>
       eb.or([eb('access_tokens.expires_at', 'is', null), eb('access_tokens.expires_at', '>', now)]),
     )
+
+const holdersByHash = fixedQuery((db, { now, hash }: { now: Date; hash: Buffer }) =>
+  holders(db, now).where('access_tokens.token_hash', '=', hash),
+)
+
+const holdersById = fixedQuery((db, { now, tokenId }: { now: Date; tokenId: number }) =>
+  holders(db, now).where('access_tokens.id', '=', tokenId),
+)
 
 type HolderRow = Awaited<ReturnType<ReturnType<typeof holders>['executeTakeFirstOrThrow']>>
 

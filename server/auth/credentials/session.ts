@@ -1,4 +1,5 @@
 import type { Db } from '@/db/client'
+import { fixedQuery } from '@/db/fixed-query'
 import { prepared } from '@/db/prepared'
 import { anyOf } from '@/db/sql'
 import { accountColumns } from '@/server/kernel/account'
@@ -21,10 +22,7 @@ export const sessionExpiry = (now: Date): Date => new Date(now.getTime() + sessi
  */
 export async function findSessionCaller(db: Db, secret: string, now: Date): Promise<UserCaller | undefined> {
   if (secret.length > 100) return undefined
-  const row = await sessions(db, now)
-    .select(['sessions.id as session_id', 'sessions.last_seen_at'])
-    .where('sessions.token_hash', '=', hashSecret(secret))
-    .executeTakeFirst()
+  const [row] = await sessionsByHash(db, { now, hash: hashSecret(secret) })
   if (!row) return undefined
   const { session_id: sessionId, last_seen_at: lastSeenAt, ...user } = row
   if (user.prohibit_login || !user.is_active) return undefined
@@ -49,6 +47,12 @@ export async function recheckSession(
     .executeTakeFirst()
   return user && { kind: 'user', user, credential }
 }
+
+const sessionsByHash = fixedQuery((db, { now, hash }: { now: Date; hash: Buffer }) =>
+  sessions(db, now)
+    .select(['sessions.id as session_id', 'sessions.last_seen_at'])
+    .where('sessions.token_hash', '=', hash),
+)
 
 const sessions = (db: Db, now: Date) =>
   db

@@ -1,6 +1,5 @@
-import { eventExportsMount } from '@/server/api/event-exports/handler'
 import { nextRoute } from '@/server/api/next-route'
 
-const route = nextRoute(eventExportsMount)
+const route = nextRoute('event-exports')
 
 export { route as GET }

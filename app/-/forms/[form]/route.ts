@@ -1,6 +1,5 @@
-import { formsMount } from '@/server/api/forms/handler'
 import { nextRoute } from '@/server/api/next-route'
 
-const route = nextRoute(formsMount)
+const route = nextRoute('forms')
 
 export { route as GET, route as POST }

@@ -1,7 +1,6 @@
 import { nextRoute } from '@/server/api/next-route'
-import { runnerRpcMount } from '@/server/api/runner-rpc/handler'
 
-const route = nextRoute(runnerRpcMount)
+const route = nextRoute('runner-rpc')
 
 export {
   route as DELETE,

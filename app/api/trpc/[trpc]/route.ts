@@ -1,8 +1,6 @@
 import { nextRoute } from '@/server/api/next-route'
-import { trpcMount } from '@/server/api/trpc/handler'
-import { liveMount } from '@/server/api/trpc/live'
 
-const route = nextRoute(liveMount, trpcMount)
+const route = nextRoute('live', 'trpc')
 
 export {
   route as DELETE,

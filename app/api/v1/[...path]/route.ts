@@ -1,10 +1,6 @@
-import { archivesMount } from '@/server/api/archives/handler'
-import { artifactZipMount } from '@/server/api/artifact-downloads/zip-handler'
 import { nextRoute } from '@/server/api/next-route'
-import { restMount } from '@/server/api/rest/handler'
-import { openApiMount } from '@/server/api/rest/openapi'
 
-const route = nextRoute(openApiMount, archivesMount, artifactZipMount, restMount)
+const route = nextRoute('openapi', 'archives', 'artifact-zips', 'rest')
 
 export {
   route as DELETE,

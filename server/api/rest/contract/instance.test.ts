@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '@/testing/call'
+import { makePerson } from '@/testing/people'
 import { useSite } from '@/testing/site'
 
 const site = useSite()
@@ -12,6 +13,20 @@ describe('GET /version', () => {
     const semantic = /^(\d+)\.(\d+)\.(\d+)(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/
     const [, major, minor] = semantic.exec(body.version)?.map(Number) ?? []
     expect(Number(major) * 1000 + Number(minor)).toBeGreaterThanOrEqual(1023)
+  })
+
+  it('returns 401 to an invalid token, and a warning to one in the query, although the result never changes', async () => {
+    const { token } = await makePerson(site)
+    const ask = async (path: string, headers: Record<string, string> = {}) => {
+      const answer = await fetch(`${site.url}/api/v1${path}`, { headers })
+      return [answer.status, answer.headers.has('x-gitea-warning')]
+    }
+    for (let time = 0; time < 2; time++) {
+      expect(await ask('/version', { authorization: `token ${'0'.repeat(40)}` })).toEqual([401, false])
+      expect(await ask('/version', { authorization: `token ${token}` })).toEqual([200, false])
+      expect(await ask(`/version?token=${token}`)).toEqual([200, true])
+      expect(await ask('/version')).toEqual([200, false])
+    }
   })
 })
 

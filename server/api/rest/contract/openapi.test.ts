@@ -69,6 +69,14 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  it('is not sent again to a client that has it', async () => {
+    const address = `${site.url}/api/v1/openapi.json`
+    const etag = (await fetch(address)).headers.get('etag') ?? ''
+    const again = await fetch(address, { headers: { 'If-None-Match': etag } })
+    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
+    expect((await fetch(address, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200)
+  })
+
   it('lists 431 for every operation', () => {
     for (const path of Object.values(document.paths)) {
       for (const { responses } of Object.values(path)) expect(responses).toHaveProperty('431')

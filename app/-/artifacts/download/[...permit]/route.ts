@@ -1,6 +1,5 @@
-import { artifactDownloadsMount } from '@/server/api/artifact-downloads/handler'
 import { nextRoute } from '@/server/api/next-route'
 
-const route = nextRoute(artifactDownloadsMount)
+const route = nextRoute('artifact-downloads')
 
 export { route as GET, route as HEAD }

@@ -1,7 +1,6 @@
-import { artifactUploadsMount } from '@/server/api/artifact-uploads/handler'
 import { nextRoute } from '@/server/api/next-route'
 
-const route = nextRoute(artifactUploadsMount)
+const route = nextRoute('artifact-uploads')
 
 export {
   route as DELETE,

@@ -1,6 +1,5 @@
-import { archivesMount } from '@/server/api/archives/handler'
 import { nextRoute } from '@/server/api/next-route'
 
-const route = nextRoute(archivesMount)
+const route = nextRoute('archives')
 
 export { route as GET, route as HEAD }

@@ -1,6 +1,5 @@
 import { nextRoute } from '@/server/api/next-route'
-import { apiDocsMount } from '@/server/api/rest/api-docs'
 
-const route = nextRoute(apiDocsMount)
+const route = nextRoute('api-docs')
 
 export { route as GET, route as HEAD }

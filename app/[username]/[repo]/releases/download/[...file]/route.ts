@@ -1,6 +1,5 @@
-import { downloadsMount } from '@/server/api/downloads/handler'
 import { nextRoute } from '@/server/api/next-route'
 
-const route = nextRoute(downloadsMount)
+const route = nextRoute('downloads')
 
 export { route as GET, route as HEAD }

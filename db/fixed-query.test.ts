@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import { afterAll, expect, it } from 'vitest'
+import { fixedQuery } from './fixed-query'
+import { openEmbeddedCopy } from './testing/embedded-template'
+import { withTransaction } from './transaction'
+
+const { db, close } = await openEmbeddedCopy()
+afterAll(close)
+
+it('a fixed query is built once and returns the rows for the values of each call, in transactions too', async () => {
+  let built = 0
+  const namesOf = fixedQuery((at, { id, name, limit }: { id: number; name: string; limit: number }) => {
+    built++
+    return at
+      .selectNoFrom([sql<number>`${id}::int + 1`.as('next'), sql<string>`${name}::text`.as('name')])
+      .limit(limit)
+  })
+  expect(await namesOf(db, { id: 1, name: 'ada', limit: 1 })).toEqual([{ next: 2, name: 'ada' }])
+  expect(await namesOf(db, { id: 2, name: 'bob', limit: 0 })).toEqual([])
+  const inside = await withTransaction(db, trx => namesOf(trx, { id: 3, name: 'eve', limit: 1 }))
+  expect(inside).toEqual([{ next: 4, name: 'eve' }])
+  expect(built).toBe(1)
+})

@@ -1,0 +1,49 @@
+import { TRPCError } from '@trpc/server'
+import { domainErrorOf } from '@/server/kernel/domain-error-of'
+import { isDomainError, unavailableDigest } from '@/server/kernel/errors'
+import type { Connection, HeaderReader } from '@/server/kernel/http/call'
+import { pageExchanges } from '@/server/kernel/page-exchange'
+import { processServices, type Services } from '@/server/services'
+import { appRouter } from '../root'
+import { sessionContext } from './handler'
+
+export type PageProcedures = ReturnType<typeof appRouter.createCaller>
+
+/**
+ * Returns the procedures, called as the user whose session cookie is in these headers. `passwordDue` is called
+ * if a procedure fails because the user must change their password first.
+ */
+export async function openPageProcedures(
+  headers: HeaderReader,
+  connection: Connection,
+  passwordDue: () => void,
+): Promise<PageProcedures> {
+  const { requestId } = connection
+  const opened = await processServices()
+  try {
+    const ctx = await sessionContext(opened, headers, connection)
+    const onError = ({ error }: { error: Error }) => {
+      reportFailure(opened, requestId, error, error.cause)
+      if (isDomainError(error.cause) && error.cause.reason?.code === 'passwordDue') passwordDue()
+    }
+    return appRouter.createCaller(ctx, { onError })
+  } catch (error) {
+    reportFailure(opened, requestId, error, error)
+    throw error
+  }
+}
+
+// Our HTTP server sends the status. The browser gets only the digest of an error. For an unexpected error
+// this is the request ID, with which the log can be searched.
+function reportFailure({ log }: Services, requestId: string, thrown: unknown, cause: unknown): void {
+  const isUnforeseen = !(thrown instanceof TRPCError) || thrown.code === 'INTERNAL_SERVER_ERROR'
+  const known = domainErrorOf(cause, { log, requestId })
+  if (!known && isUnforeseen) {
+    log.error({ err: cause ?? thrown, requestId }, 'unexpected failure while rendering a page')
+    Object.assign(thrown as Error, { digest: requestId })
+  }
+  if (known?.kind !== 'unavailable') return
+  Object.assign(thrown as Error, { digest: unavailableDigest })
+  const exchange = pageExchanges.getStore()
+  if (exchange) exchange.unavailable = known
+}
