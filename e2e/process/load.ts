@@ -83,6 +83,8 @@ export function putUnderLoad(next: () => string, token: string, directory: strin
       } catch (error) {
         const { message, cause } = error as Error
         failures.push({ what: `${message} ${cause ?? ''}`, from, to: performance.now() })
+        // Without a pause, what fails at once would keep everything else from running.
+        await delay(10)
       }
       count++
     }

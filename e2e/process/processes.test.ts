@@ -30,7 +30,7 @@ const promptMs = 5_000
 describe.skipIf(!postgres)('a site with two processes', () => {
   it(`loses only requests that are open in a process that is killed (kills: ${kills})`, {
     tags: 'series',
-    timeout: 60_000 + 30_000 * kills,
+    timeout: 180_000 + 60_000 * kills,
   }, async () => {
     await underLoad(async ({ guildhall, load }) => {
       const ends: { at: number; noticed: number }[] = []
@@ -54,7 +54,7 @@ describe.skipIf(!postgres)('a site with two processes', () => {
 
   it('loses no request when both are replaced', {
     tags: 'slow',
-    timeout: 60_000 + 60_000 * replacements,
+    timeout: 180_000 + 180_000 * replacements,
   }, async () => {
     await underLoad(async ({ guildhall, load }) => {
       await makesProgress(load)
@@ -63,7 +63,7 @@ describe.skipIf(!postgres)('a site with two processes', () => {
         const old = await childrenOf(guildhall.pid)
         process.kill(guildhall.pid, 'SIGHUP')
         const remaining = async () => (await childrenOf(guildhall.pid)).filter(pid => old.includes(pid))
-        await expect.poll(remaining, { timeout: 60_000, interval: 100 }).toEqual([])
+        await expect.poll(remaining, { timeout: 180_000, interval: 100 }).toEqual([])
         await makesProgress(load)
       }
       await load.stop()
@@ -131,10 +131,15 @@ async function underLoad(
   await untilBothServe(guildhall)
   const ssh = hasSsh ? await remoteOver(sshPort, guildhall.url, api.token, directory.path) : undefined
   const load = putUnderLoad(() => guildhall.url, api.token, directory.path, ssh)
-  await use({ guildhall, load })
-  await expectAllOnce(site, guildhall, api.token, load, receiver)
-  expect(await guildhall.end('SIGTERM')).toBe(0)
-  await receiver.close()
+  try {
+    await use({ guildhall, load })
+    await expectAllOnce(site, guildhall, api.token, load, receiver)
+    expect(await guildhall.end('SIGTERM')).toBe(0)
+  } finally {
+    await load.stop()
+    await guildhall.end('SIGKILL')
+    await receiver.close()
+  }
 }
 
 /**
