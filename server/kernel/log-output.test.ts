@@ -40,3 +40,16 @@ it('nothing is held for a reader that has ended', () => {
   output.end()
   expect(calls).toBe(1)
 })
+
+it('lines that are written together fit into one indivisible write of a pipe', () => {
+  const writes: string[] = []
+  const output = createLogOutput(bytes => {
+    writes.push(Buffer.from(bytes).toString())
+    return bytes.length
+  })
+  for (let line = 0; line < 100; line++) output.writeSoon(`${'é'.repeat(150)}\n`)
+  output.write(`${'x'.repeat(10_000)}\n`)
+  expect(writes.filter(text => Buffer.byteLength(text) > 4096)).toEqual([`${'x'.repeat(10_000)}\n`])
+  expect(writes.every(text => text.endsWith('\n'))).toBe(true)
+  expect(writes.length).toBeLessThan(15)
+})

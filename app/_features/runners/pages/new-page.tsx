@@ -1,7 +1,7 @@
 import 'server-only'
-import { ServerIcon } from '@primer/octicons-react'
 import type { ReactNode } from 'react'
 import { EmptyState } from '@/app/_components/empty-state'
+import { ServerIcon } from '@/app/_components/icons'
 import { ButtonLink } from '@/app/_components/links'
 import { NewRunnerScreen } from '@/app/_features/runners/new-runner-screen'
 import { registeredQuery, runnersPath, setUpQuery } from '@/app/_features/runners/queries'
