@@ -85,11 +85,15 @@ export async function sendAnswer(
   outgoing: ServerResponse,
   more: { headers: readonly string[]; isHead: boolean },
 ): Promise<void> {
-  // A flat list is what Node stores, without the checks and copies that it makes of other forms.
+  // A flat list is what Node stores, without the copies that it makes of other forms.
   const fields: (string | string[])[] = [...more.headers]
-  for (const name in headers) fields.push(name, headers[name] as string | string[])
+  const isText = body !== undefined && !(body instanceof Readable)
+  for (const name in headers) {
+    if (isText && isContentLength(name)) continue
+    fields.push(name, headers[name] as string | string[])
+  }
   if (!(body instanceof Readable)) {
-    if (body !== undefined) fields.push('Content-Length', String(Buffer.byteLength(body)))
+    if (isText) fields.push('Content-Length', String(Buffer.byteLength(body)))
     outgoing.writeHead(status, fields).end(body)
     return
   }
@@ -106,3 +110,6 @@ export async function sendAnswer(
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   }
 }
+
+const isContentLength = (name: string): boolean =>
+  name.length === 14 && name.toLowerCase() === 'content-length'
