@@ -47,8 +47,9 @@ const giteaAddresses = [
 const config = {
   reactStrictMode: true,
   poweredByHeader: false,
-  // Our server compresses (server/http/compress.ts): Next would compress and send each small part by itself.
-  compress: false,
+  // Our server sets this mark and compresses itself (server/http/compress.ts), because Next compresses and sends each
+  // small part of a page by itself.
+  compress: !(Symbol.for('guildhall.own-compression') in globalThis),
   experimental: {
     // Loading all pages at startup makes the first visit to each page faster. Tests that visit few pages disable it.
     preloadEntriesOnStart: process.env.GUILDHALL_TEST_LOAD_PAGES !== 'later',

@@ -38,6 +38,7 @@ async function main(): Promise<void> {
   const upgrades = development ? {} : { httpServer: createServer() }
   // In development, pages use the procedures that are compiled with them.
   if (!development) singleton('page-procedures', async () => openPageProcedures)
+  singleton('own-compression', () => true)
   const pages = next({ dev: development, dir: process.cwd(), hostname: host, port, ...upgrades })
   await pages.prepare()
   const renderPage = pages.getRequestHandler()
