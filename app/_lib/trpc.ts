@@ -28,6 +28,7 @@ let lastId = 0
 async function call(path: readonly string[], input: unknown, options: CallOptions = {}): Promise<unknown> {
   const type = types[path.at(-1) as keyof typeof types]
   const { context = {}, signal = null } = options
+  const askedAt = performance.now()
   const op = { id: ++lastId, type, path: path.slice(0, -1).join('.'), input, context, signal }
   try {
     const { result } = await observableToPromise(send({ op, next: unreachable }))
@@ -35,7 +36,7 @@ async function call(path: readonly string[], input: unknown, options: CallOption
   } catch (error) {
     // Reports the refusal to the whole page, whichever part of it made the call.
     if (isCallError(error) && error.data?.kind === 'viewerChanged')
-      noteViewerChange(error.data.viewer ?? null, type)
+      noteViewerChange(error.data.viewer ?? null, type, askedAt)
     throw error
   }
 }

@@ -63,7 +63,9 @@ async function join(): Promise<Tab> {
     {
       state: setState,
       // Delayed, because people who sign out on this page are about to leave it.
-      over: now => void (now !== undefined && setTimeout(noteViewerChange, 3_000, now, 'subscription')),
+      over(now) {
+        if (now !== undefined) setTimeout(noteViewerChange, 3_000, now, 'subscription', performance.now())
+      },
     },
   )
   document.addEventListener('visibilitychange', joined.visibilityChanged)

@@ -15,6 +15,8 @@ export interface ViewerChange {
 
 let change: ViewerChange | undefined
 let isDismissed = false
+// When the person last signed in again on this page, as `performance.now()`.
+let confirmedAt = 0
 const listeners = new Set<() => void>()
 
 function set(next: ViewerChange | undefined): void {
@@ -30,9 +32,15 @@ export const renderedFor = (): string => document.documentElement.dataset.viewer
 
 /**
  * Records that a call was refused because the viewer has changed. After the dialog was dismissed, only
- * refused mutations show it again.
+ * refused mutations show it again. A refusal from before the person signed in again is ignored.
+ * @param askedAt When the call was sent, as `performance.now()`.
  */
-export function noteViewerChange(now: string | null, refused: 'query' | 'mutation' | 'subscription'): void {
+export function noteViewerChange(
+  now: string | null,
+  refused: 'query' | 'mutation' | 'subscription',
+  askedAt = performance.now(),
+): void {
+  if (askedAt < confirmedAt) return
   if (!isDismissed || refused === 'mutation') set({ now })
 }
 
@@ -45,6 +53,7 @@ export function dismissViewerChange(): void {
 /** Records that the browser has the session again for which the page was rendered. */
 export function endViewerChange(): void {
   isDismissed = false
+  confirmedAt = performance.now()
   set(undefined)
 }
 

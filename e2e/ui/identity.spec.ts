@@ -85,6 +85,9 @@ test('typed text survives the end of the session, but only for the same person',
   await expect(page.getByText('Profile saved')).toBeVisible()
   const settings = await call<{ description: string }>(site.url, 'GET', '/user/settings', undefined, ada)
   expect(settings.description).toBe('Writes about engines.')
+  // The end of the former session's live updates is reported after three seconds.
+  await page.waitForTimeout(3_200)
+  await expect(dialog).toHaveCount(0)
 })
 
 test('signing in returns to the previous page, even if it was a not-found page', async ({ page, site }) => {
