@@ -28,7 +28,9 @@ it.skipIf(!(await findBuildah()))(
     const url = `http://127.0.0.1:${at.http}`
 
     const first = await startServer(at)
-    expect((await runInside(at, ['guildhall', 'healthy'])).code).toBe(0)
+    const health = async () => (await runInside(at, ['guildhall', 'healthy'])).code
+    // Not before it has rendered the pages that would be slow at first.
+    await expect.poll(health, { timeout: 60_000, interval: 500 }).toBe(0)
     const release = await makeRelease(url, 'tool')
     const key = await generateKey(directory.path)
     await addKey(url, await adminToken(url), { title: 'laptop', key: key.publicKey })

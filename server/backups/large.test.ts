@@ -110,7 +110,8 @@ it('a large backup that is killed is continued, can be restored, and any flipped
   expect(await run('backup', [backups()])).toMatchObject({ code: 0 })
   const after = new Set(await pieces())
   const kept = before.filter(name => after.has(name))
-  expect(kept.length).toBeGreaterThan(before.length * 0.95)
+  // All but the database, and the repositories that were being copied.
+  expect(kept.length).toBeGreaterThanOrEqual(before.length - 5)
   for (const name of kept) {
     expect((await stat(join(backups(), 'data', name))).mtimeMs).toBe(changed[before.indexOf(name)])
   }
