@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { getPriority } from 'node:os'
 import { pipeline, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { z } from 'zod'
 import { isDomainError } from '@/server/kernel/errors'
@@ -121,8 +123,35 @@ export async function putPiece(
   signal?: AbortSignal,
 ): Promise<Piece> {
   const piece = newObjectKey()
-  const { size } = await data.put(piece, cipher.seal(source), { signal })
+  const rest = getPriority() > 0 ? createRest() : undefined
+  const { size } = await data.put(piece, cipher.seal(rest ? paced(source, rest) : source), { signal })
+  await rest?.()
   return { piece, pieceSize: size }
+}
+
+// Shorter rests would cost more than the work.
+const [minRestMs, maxRestMs] = [10, 250]
+
+/** Returns a function that waits as long as the work since its last wait took. */
+function createRest(): () => Promise<void> {
+  let since = performance.now()
+  return async () => {
+    const workedMs = performance.now() - since
+    if (workedMs < minRestMs) return
+    await delay(Math.min(workedMs, maxRestMs))
+    since = performance.now()
+  }
+}
+
+// A process of low priority still delays others at the disk, which knows no priorities.
+async function* paced(
+  source: AsyncIterable<Uint8Array>,
+  rest: () => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of source) {
+    yield chunk
+    await rest()
+  }
 }
 
 /**
