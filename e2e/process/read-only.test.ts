@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { signIn } from '@/testing/browser'
 import { git, gitOk } from '@/testing/git'
 import { series } from '@/testing/series'
 import { addKey, adminHeaders, adminToken, makeRelease } from './api'
@@ -18,20 +19,6 @@ const post = async (url: string, path: string, body: object): Promise<{ id: numb
 
 const open = (url: string, path: string, cookie: string): Promise<Response> =>
   fetch(url + path, { redirect: 'manual', headers: { cookie } })
-
-/** Signs the administrator in, and returns the cookie. */
-async function signIn(url: string): Promise<string> {
-  const response = await fetch(`${url}/api/trpc/sessions.signIn`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'sec-fetch-site': 'same-origin',
-      'x-guildhall-viewer': 'nobody',
-    },
-    body: JSON.stringify({ login: admin.name, password: admin.password }),
-  })
-  return response.headers.getSetCookie().join().split(';')[0] ?? ''
-}
 
 /** Creates an object of most kinds, and returns the path of each page of the application. */
 async function allPages(url: string): Promise<string[]> {
@@ -75,7 +62,7 @@ it('GUILDHALL_READ_ONLY lets everybody read, rejects changes and pushes with the
   const before = await start(environment)
   await makeRelease(before.url, 'site')
   const token = await adminToken(before.url)
-  const cookie = await signIn(before.url)
+  const { cookie } = await signIn({ url: before.url }, admin)
   const paths = await allPages(before.url)
   const seen = await inTurn(
     paths,
