@@ -25,7 +25,7 @@ afterAll(async () => {
 it('openDatabase opens the embedded database in the data directory and migrates it', async () => {
   const open = await openDatabase({ dataDir })
   expect(open.kind).toBe('embedded')
-  expect(open.pglite).toBeDefined()
+  expect(open.engine).toBeDefined()
   expect(await appliedMigrations(open.db)).toEqual(Object.keys(migrations))
   await open.close()
 })

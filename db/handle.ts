@@ -1,6 +1,6 @@
-import type { PGlite } from '@electric-sql/pglite'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
+import type { Engine } from './embedded/engine'
 import type { SlowQueryListener } from './slow-queries'
 import type { Database } from './tables'
 
@@ -12,7 +12,7 @@ export interface OpenDatabase {
   pool: pg.Pool
   kind: 'embedded' | 'server'
   /** The engine of an embedded database, whose single session all connections share; absent for a server. */
-  pglite?: PGlite
+  engine?: Engine
   /**
    * For an embedded database, resolves with the reason if the engine ends by itself; then only a new process can
    * open the database.

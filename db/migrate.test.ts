@@ -1,4 +1,3 @@
-import { PGlite } from '@electric-sql/pglite'
 import {
   DummyDriver,
   Kysely,
@@ -18,6 +17,7 @@ import { migrations, type SchemaMigration } from './migrations'
 import { openServer } from './server/open'
 import type { Database } from './tables'
 import { openEmbeddedCopy } from './testing/embedded-template'
+import { startMemoryEngine } from './testing/memory-engine'
 import { startPostgres } from './testing/postgres-server'
 import { createServerDatabase, openServerCopy } from './testing/server-template'
 import { openTestDatabase } from './testing/test-database'
@@ -175,7 +175,7 @@ async function waitForLock(db: Db): Promise<void> {
 async function openOlder(kind: 'embedded' | 'server', before = '0007'): Promise<OpenDatabase> {
   const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < before))
   if (kind === 'embedded') {
-    const open = openSession(await PGlite.create())
+    const open = openSession(await startMemoryEngine())
     await migrate(open.db, older)
     return open
   }

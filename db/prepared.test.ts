@@ -39,8 +39,21 @@ describe.skipIf(!server)('on a server, a query marked as prepared', () => {
   })
 })
 
-it('a query marked as prepared runs like any other query on the embedded database', async () => {
-  const { db, close } = await openEmbeddedCopy()
-  expect((await doubled(4).execute(db)).rows).toEqual([{ doubled: 8 }])
+it('a query marked as prepared is prepared once on the embedded database, whose clients share a session', async () => {
+  const { pool, close } = await openEmbeddedCopy()
+  const text = '/* prepared */ select $1::int * 2 as doubled'
+  for (const value of [1, 21]) {
+    for (const factor of [1, 3]) {
+      const { rows } = await pool.query(text, [value * factor])
+      expect(rows).toEqual([{ doubled: 2 * value * factor }])
+    }
+    // The next client prepares it again.
+    ;(await pool.connect()).release(true)
+  }
+  expect((await pool.query('select statement from pg_prepared_statements')).rows).toEqual([])
+  await pool.query(text, [4])
+  expect((await pool.query('select statement from pg_prepared_statements')).rows).toEqual([
+    { statement: text },
+  ])
   await close()
 })

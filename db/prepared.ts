@@ -5,10 +5,9 @@ import type pg from 'pg'
 const mark = '/* prepared */'
 
 /**
- * Marks a frequent query to be prepared: a server then parses and plans it only once per connection, which
- * takes longer than running it. The text of the query must be the same every time, and its plan must suit all
- * parameter values. The embedded database, which has one session for all connections, treats the mark as a
- * comment.
+ * Marks a frequent query to be prepared: it is then parsed and planned only once per connection, which takes
+ * longer than running it. The text of the query must be the same every time, and its plan must suit all
+ * parameter values.
  */
 export const prepared = sql.raw(mark)
 

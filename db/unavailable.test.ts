@@ -76,7 +76,7 @@ const states = {
 }
 
 it('unavailabilityOf distinguishes an unavailable database from a rejected statement, and requireWritable remembers a full disk', async () => {
-  const database = openSession(embedded.pglite!)
+  const database = openSession(embedded.engine!)
   await requireWritable(database.db)
   for (const [state, why] of Object.entries(states)) {
     const refusal = sql.raw(`do $$ begin raise exception 'no' using errcode = '${state}'; end $$`)
@@ -87,7 +87,7 @@ it('unavailabilityOf distinguishes an unavailable database from a rejected state
 })
 
 it('unavailabilityOf recognizes a full quota and a read-only disk, which have no SQLSTATE, by the message of the system', async () => {
-  const database = openSession(embedded.pglite!)
+  const database = openSession(embedded.engine!)
   const refusals: [string, string, string | undefined][] = [
     ['XX000', 'could not extend file "base/5/16387": Disk quota exceeded', 'full'],
     ['XX000', 'could not write to file "pg_wal/xlogtemp.42": Quota exceeded', 'full'],
@@ -107,7 +107,7 @@ it('unavailabilityOf recognizes a full quota and a read-only disk, which have no
 })
 
 it('requireWritable accepts a session that lost its settings, for example behind a pooler', async () => {
-  const database = openSession(embedded.pglite!)
+  const database = openSession(embedded.engine!)
   for (const statement of [`set guildhall.schema to ''`, 'discard all']) {
     await database.pool.query(statement)
     expect(await failureOf(requireWritable(database.db)), statement).toBe(undefined)
@@ -116,7 +116,7 @@ it('requireWritable accepts a session that lost its settings, for example behind
 })
 
 it('isUnavailable returns false for invalid statements and for failures outside the database', async () => {
-  const database = openSession(embedded.pglite!)
+  const database = openSession(embedded.engine!)
   const asked = [sql`select`, sql`select 1/0`, sql`select 'x'::int`, sql`select * from nothing`]
   for (const query of asked) {
     const failure = await failureOf(query.execute(database.db))

@@ -3,7 +3,8 @@ import { mountSmallDisk, type SmallDisk } from '@/testing/small-disk'
 import type { OpenDatabase } from '../handle'
 import { copyEmbeddedDirectory } from '../testing/embedded-template'
 import { unavailabilityOf } from '../unavailable'
-import { noticingEnd } from './end'
+import { EngineEnded, noticingEnd } from './end'
+import type { Engine } from './engine'
 import { embeddedDirectory, openEmbedded } from './open'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -56,13 +57,12 @@ it.skipIf(!disk)(
 
 it('an engine that returns no response counts as ended, but one that starts a copy does not', async () => {
   const ends: Error[] = []
-  const answers: { name: string }[][] = [[{ name: 'copyInResponse' }], [{ name: 'readyForQuery' }], []]
+  const answers = [message('G'), message('Z', 'I'), new Uint8Array()]
   const engine = noticingEnd(
-    { waitReady: Promise.resolve(), execProtocolStream: async () => answers.shift() as never },
+    engineWith(async () => answers.shift()!),
     why => ends.push(why),
   )
-  const ask = (letter: string): Promise<unknown> =>
-    engine.execProtocolStream(Uint8Array.of(letter.charCodeAt(0)))
+  const ask = (letter: string): Promise<unknown> => engine.execute(message(letter))
   await ask('Q')
   await ask('S')
   expect(ends).toEqual([])
@@ -71,48 +71,58 @@ it('an engine that returns no response counts as ended, but one that starts a co
   expect(ends).toHaveLength(1)
 })
 
+const engineWith = (execute: Engine['execute']): Engine => ({
+  execute,
+  close: async () => {},
+  abandon: async () => {},
+})
+
+/** Returns a message of the protocol. */
+function message(type: string, body = ''): Uint8Array {
+  const head = Buffer.from(`${type}\0\0\0\0`)
+  head.writeUInt32BE(4 + Buffer.byteLength(body), 1)
+  return Buffer.concat([head, Buffer.from(body)])
+}
+
 /** Sends two messages to an engine before it responds to the first one. */
-async function askTwo(first: () => unknown, second: () => unknown) {
+async function askTwo(first: () => Uint8Array, second: () => Uint8Array) {
   const ends: Error[] = []
   const waiting: (() => void)[] = []
   const answers = [first, second]
   const engine = noticingEnd(
-    {
-      waitReady: Promise.resolve(),
-      execProtocolStream: async () => {
-        const answer = answers.shift()!
-        await new Promise<void>(resolve => waiting.push(resolve))
-        return answer() as never
-      },
-    },
+    engineWith(async () => {
+      const answer = answers.shift()!
+      await new Promise<void>(resolve => waiting.push(resolve))
+      return answer()
+    }),
     why => ends.push(why),
   )
-  const asked = [0, 1].map(() => failureOf(engine.execProtocolStream(Uint8Array.of('Q'.charCodeAt(0)))))
+  const asked = [0, 1].map(() => failureOf(engine.execute(message('Q'))))
   for (const answer of waiting) answer()
   return { engine, ends, failures: await Promise.all(asked) }
 }
 
 it.each([
-  ['a response', [{ name: 'readyForQuery' }]],
-  ['no response', []],
+  ['a response', message('Z', 'I')],
+  ['no response', new Uint8Array()],
 ])('an engine that has ended stays ended, even if an earlier query gets %s', async (_, later) => {
-  const panic = { name: 'error', severity: 'PANIC', code: '53100', message: 'no space' }
+  const panic = message('E', 'VPANIC\0C53100\0Mno space\0\0')
   const { engine, ends, failures } = await askTwo(
-    () => [panic],
+    () => panic,
     () => later,
   )
-  const next = await failureOf(engine.execProtocolStream(Uint8Array.of('P'.charCodeAt(0))))
+  const next = await failureOf(engine.execute(message('P')))
   for (const failure of [...failures, next]) expect(unavailabilityOf(failure)).toBe('full')
   expect(ends).toHaveLength(1)
 })
 
-it('an engine counts as ended after a WebAssembly trap, but not after another error', async () => {
+it('an engine counts as ended if it says so, but not after another error', async () => {
   const raise = (error: Error) => (): never => {
     throw error
   }
   const { ends, failures } = await askTwo(
     raise(new TypeError('of ours')),
-    raise(new WebAssembly.RuntimeError('unreachable')),
+    raise(new EngineEnded('unreachable')),
   )
   expect(failures.map(unavailabilityOf)).toEqual([undefined, 'failing'])
   expect(ends.map(String)).toEqual([expect.stringContaining('unreachable')])

@@ -1,16 +1,10 @@
-import type { PGlite } from '@electric-sql/pglite'
 import { causeInState, unavailableDatabase } from '../unavailable'
+import type { Engine } from './engine'
+import { asksForReady, type Fields, failuresIn, isReady } from './response'
 
-type Engine = Pick<PGlite, 'waitReady' | 'execProtocolStream'>
-
-// Protocol messages after which a session reports that it is ready for the next one: Query and Sync.
-const ends = new Set(['Q'.charCodeAt(0), 'S'.charCodeAt(0)])
-
-interface Message {
-  name: string
-  severity?: string
-  code?: string
-  message?: string
+/** Thrown by an engine that has ended, for example because of a WebAssembly trap. */
+export class EngineEnded extends Error {
+  override readonly name = 'EngineEnded'
 }
 
 /**
@@ -19,13 +13,13 @@ interface Message {
  * acknowledged changes are in its files. `ended` is called once, with the reason.
  */
 export function noticingEnd(engine: Engine, ended: (why: Error) => void): Engine {
-  let reason: Message | undefined
+  let reason: Fields | undefined
   const failure = (): Error => {
     const { code = '', message = 'no reason was reported' } = reason ?? {}
     const why = causeInState(code, message) ?? 'failing'
     return unavailableDatabase(why, `the embedded database has stopped: ${message}`)
   }
-  const end = (last: Message): Error => {
+  const end = (last: Fields): Error => {
     if (!reason) {
       reason = last
       ended(failure())
@@ -33,29 +27,22 @@ export function noticingEnd(engine: Engine, ended: (why: Error) => void): Engine
     return failure()
   }
   return {
-    waitReady: engine.waitReady,
-    async execProtocolStream(message, options) {
+    async execute(messages) {
       if (reason) throw failure()
-      const asked = engine.execProtocolStream(message, options)
-      const messages: Message[] = await asked.catch((error: unknown) => {
-        throw isTrap(error) ? end({ name: 'trap', message: String(error) }) : error
+      // A thread takes the messages away.
+      const asks = asksForReady(messages)
+      const response = await engine.execute(messages).catch((error: unknown) => {
+        throw error instanceof EngineEnded ? end({ message: error.message }) : error
       })
-      const last = messages.find(isLast) ?? (isAnswer(message, messages) ? undefined : { name: 'none' })
+      const last = failuresIn(response).find(isLast) ?? (asks && !isReady(response) ? {} : undefined)
       // Another call may have ended the engine in the meantime.
-      if (last || reason) throw end(last ?? { name: 'none' })
-      return messages as Awaited<ReturnType<Engine['execProtocolStream']>>
+      if (last || reason) throw end(last ?? {})
+      return response
     },
+    // An ended engine would write changes from memory to its files that are missing from its log.
+    close: () => (reason ? engine.abandon() : engine.close()),
+    abandon: () => engine.abandon(),
   }
 }
 
-// Errors thrown by the WebAssembly runtime; the engine reports its own errors in the response.
-const isTrap = (error: unknown): boolean =>
-  error instanceof WebAssembly.RuntimeError || (error instanceof Error && error.name === 'ExitStatus')
-
-const isLast = ({ name, severity }: Message): boolean =>
-  name === 'error' && (severity === 'PANIC' || severity === 'FATAL')
-
-// PGlite hides most WebAssembly traps and then returns no response.
-const isAnswer = (message: Uint8Array, answered: Message[]): boolean =>
-  !ends.has(message[0] ?? 0) ||
-  answered.some(({ name }) => name === 'readyForQuery' || name.startsWith('copy'))
+const isLast = ({ severity }: Fields): boolean => severity === 'PANIC' || severity === 'FATAL'

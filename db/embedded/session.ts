@@ -1,53 +1,45 @@
-import type { PGlite } from '@electric-sql/pglite'
-import { PglitePgConnection } from '@electric-sql/pglite/node-postgres'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { columnTypes } from '../column-types'
 import type { Listeners, OpenDatabase } from '../handle'
 import { once } from '../once'
+import { prepareMarked } from '../prepared'
 import { stateSchema } from '../schema-version'
 import { reportSlow } from '../slow-queries'
 import type { Database } from '../tables'
 import { brandFailures } from '../unavailable'
 import { noteFailure } from '../writable'
+import { Connection } from './connection'
 import { noticingEnd } from './end'
-import { paced } from './pace'
+import type { Engine } from './engine'
 
 /**
  * Opens an embedded engine behind a `pg.Pool`, like a database on a server. Closing it also closes the
  * engine.
  */
 export function openSession(
-  pglite: PGlite,
+  engine: Engine,
   { onError, onSlow }: Listeners = {},
-): OpenDatabase & { pglite: PGlite } {
-  let hasEnded = false
+): OpenDatabase & { engine: Engine } {
   let endedBy: (why: Error) => void = () => undefined
   const ended = new Promise<Error>(resolve => (endedBy = resolve))
-  const engine = noticingEnd(paced(pglite), why => {
-    hasEnded = true
-    endedBy(why)
-  }) as PGlite
-  // Each client gets its own connection object, because a shared one would be closed with the first client
-  // that fails.
-  class Client extends pg.Client {
-    constructor(config: pg.ClientConfig) {
-      super({ ...config, connection: new PglitePgConnection({ pglite: engine }) } as pg.ClientConfig)
-    }
-  }
+  const noticing = noticingEnd(engine, why => endedBy(why))
   const pool = new pg.Pool({
-    Client: Client as unknown as new () => pg.ClientBase,
+    stream: () => new Connection(noticing),
+    ssl: false,
+    user: 'postgres',
     max: 1,
     idleTimeoutMillis: 0,
     // Code that uses `db` inside a transaction waits for its own connection; the timeout turns this deadlock
     // into an error.
     connectionTimeoutMillis: 10_000,
     types: columnTypes,
-    // All clients share the engine's single session, so a new one may find an open transaction of the
-    // previous one.
+    // All clients share the engine's single session, so a new one may find an open transaction and prepared
+    // statements of the previous one.
     onConnect: async client => {
-      await client.query('rollback')
+      await client.query('rollback; deallocate all')
       await stateSchema(client)
+      prepareMarked(client as pg.PoolClient)
     },
   })
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }), log: reportSlow(onSlow) })
@@ -56,15 +48,7 @@ export function openSession(
 
   const close = once(async () => {
     await pool.end()
-    // An ended engine would write changes from memory to its files that are missing from its log.
-    if (!hasEnded) await pglite.close()
+    await noticing.close()
   })
-  return {
-    db,
-    pool,
-    kind: 'embedded',
-    pglite,
-    ended,
-    close,
-  }
+  return { db, pool, kind: 'embedded', engine, ended, close }
 }

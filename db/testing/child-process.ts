@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -28,7 +28,8 @@ export interface Script {
 export async function compileScript(source: string): Promise<Script> {
   const directory = await mkdtemp(join(tmpdir(), 'guildhall-script-'))
   const outfile = join(directory, 'script.mjs')
-  await symlink(join(root, 'node_modules'), join(directory, 'node_modules'))
+  for (const needed of ['node_modules', 'dist/database-thread.js'])
+    await symlink(join(root, needed), join(directory, basename(needed)))
   await build({
     stdin: { contents: source, resolveDir: root, loader: 'ts' },
     alias: { '@': root },

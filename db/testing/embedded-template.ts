@@ -3,19 +3,19 @@ import { constants } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
 import { openEmbedded } from '../embedded/open'
 import { openSession } from '../embedded/session'
 import type { OpenDatabase } from '../handle'
 import { migrate } from '../migrate'
 import { once } from '../once'
+import { startMemoryEngine } from './memory-engine'
 import { templateKey } from './template'
 
 /**
  * Opens a migrated database in memory, unpacked from a template. Takes about half a second instead of five.
  */
 export async function openEmbeddedCopy(): Promise<OpenDatabase> {
-  return openSession(await PGlite.create({ loadDataDir: await template() }))
+  return openSession(await startMemoryEngine(await template()))
 }
 
 /** Copies a migrated embedded database without rows to `directory`. Takes 0.2 seconds instead of five. */
@@ -56,10 +56,10 @@ const templateDirectory = once(async () => {
 })
 
 async function makeTemplate(): Promise<Blob> {
-  const pglite = await PGlite.create()
-  const { db, close } = openSession(pglite)
+  const engine = await startMemoryEngine()
+  const { db, close } = openSession(engine)
   await migrate(db)
-  const dump = await pglite.dumpDataDir('none')
+  const dump = await engine.dump()
   await close()
   return dump
 }
