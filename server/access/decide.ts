@@ -13,6 +13,8 @@ export interface JobSubject {
   repositoryId: number
   /** What the job's token is allowed in that repository; `none` for all other units. */
   units: Partial<UnitModes>
+  /** What its token is allowed for commit statuses, which are not a unit; by default nothing. */
+  statuses?: AccessMode
   /** The person whose access limits the token; null if no person's does. */
   actor: Person | null
 }
@@ -47,7 +49,7 @@ export interface RepositoryFacts {
    * If the subject is a job of this repository: what its token is allowed, and the access of the person who
    * limits it, or null if no person does.
    */
-  job?: { units: Partial<UnitModes>; limit: RepositoryAccess | null } | undefined
+  job?: (Pick<JobSubject, 'units' | 'statuses'> & { limit: RepositoryAccess | null }) | undefined
   /** Mode that the subject has on the code if it is a deploy key of this repository. */
   deployKey?: AccessMode | undefined
   owner: { id: number; visibility: Visibility; isOrganization: boolean }
@@ -78,6 +80,8 @@ export interface RepositoryAccess {
   units: Record<Unit, { mode: AccessMode; reasons: readonly Reason[] }>
   /** For a job: whether it belongs to this repository, or to another one. */
   ofJob?: 'own' | 'other'
+  /** For a job of this repository: mode on commit statuses, which others have with the code. */
+  statuses?: AccessMode
 }
 
 /**
@@ -91,6 +95,7 @@ export function decideRepositoryAccess(subject: Subject, facts: RepositoryFacts)
   const isJob = subject.kind === 'anonymous' && subject.job !== undefined
   return {
     ...(isJob && { ofJob: facts.job ? 'own' : 'other' }),
+    ...(facts.job && { statuses: statusesOfJob(facts.job) }),
     mode: highest(reasons.map(({ reason }) => reason.mode)),
     units: perUnit(unit => {
       const here = reasons.map(({ on, reason }) => ({ ...reason, mode: lowest(on(unit), highestOf(unit)) }))
@@ -145,6 +150,9 @@ function grantOfJob({ units: allowed, limit }: NonNullable<RepositoryFacts['job'
     on: unit => lowest(allowed[unit] ?? 'none', limit ? limit.units[unit].mode : 'owner'),
   }
 }
+
+const statusesOfJob = ({ statuses, limit }: NonNullable<RepositoryFacts['job']>): AccessMode =>
+  lowest(statuses ?? 'none', limit ? limit.units['repo.code'].mode : 'owner')
 
 const grantOfDeployKey = (mode: AccessMode): Grant => ({
   reason: { source: 'deployKey', mode: 'none' },

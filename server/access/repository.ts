@@ -63,8 +63,8 @@ function jobFacts(
   grants: ReadonlyMap<number, Grants>,
 ): RepositoryFacts['job'] {
   if (subject.kind !== 'anonymous' || subject.job?.repositoryId !== repository.id) return undefined
-  const { units, actor } = subject.job
-  return { units, limit: actor && accessBy(actor, repository, roles, grants) }
+  const { units, statuses, actor } = subject.job
+  return { units, statuses, limit: actor && accessBy(actor, repository, roles, grants) }
 }
 
 async function lookUp(
@@ -73,19 +73,21 @@ async function lookUp(
   repositories: readonly RepositoryRef[],
 ): Promise<{ roles: Map<number, Role>; grants: Map<number, Grants> }> {
   if (repositories.length === 0) return { roles: new Map(), grants: new Map() }
-  const ids = repositories.map(repository => repository.id)
   if (subject.kind === 'anonymous') {
     const { deployKey, job } = subject
     const own = repositories.filter(({ id }) => id === job?.repositoryId)
     if (job?.actor) return await lookUp(db, job.actor, own)
+    const ids = repositories.map(repository => repository.id)
     const grants = deployKey === undefined ? new Map() : await selectDeployGrants(db, deployKey, ids)
     return { roles: new Map(), grants }
   }
   const organizations = repositories.map(({ owner }) => owner).filter(owner => owner.kind === 'organization')
   const orgIds = [...new Set(organizations.map(owner => owner.id))]
+  // Nobody is granted anything on their own repositories.
+  const ids = repositories.flatMap(({ id, owner }) => (owner.id === subject.id ? [] : id))
   const [roles, grants] = await Promise.all([
     orgIds.length > 0 ? selectRoles(db, subject.id, orgIds) : new Map(),
-    selectGrants(db, subject.id, ids),
+    ids.length > 0 ? selectGrants(db, subject.id, ids) : new Map(),
   ])
   return { roles, grants }
 }

@@ -43,11 +43,12 @@ export function jobSubject({
   permissions,
   actor,
 }: Pick<JobCaller, 'repositoryId' | 'permissions' | 'actor'>): Subject {
-  const job = { repositoryId, units: unitsOf(permissions), actor: actor && subjectFor(actor) }
+  const { statuses } = permissions
+  const job = { repositoryId, units: unitsOf(permissions), statuses, actor: actor && subjectFor(actor) }
   return { kind: 'anonymous', job }
 }
 
-// Code and releases are both contents. What `statuses` reaches is not a unit.
+// Code and releases are both contents. Commit statuses are not a unit.
 const unitsOf = ({ contents, actions, packages }: JobPermissions) => ({
   'repo.code': contents,
   'repo.releases': contents,

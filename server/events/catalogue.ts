@@ -228,6 +228,14 @@ export const catalogue = {
   'run.started': ofRepository<Run>(),
   'run.completed': ofRepository<Run & { conclusion: string }>(),
   'run.deleted': ofRepository<Run>(),
+  // Recorded only if a webhook subscribes to statuses.
+  'status.created': ofRepository<{
+    repositoryId: number
+    sha: string
+    number: number
+    context: string
+    state: string
+  }>(),
   'workflow.enabled': ofRepository<{ repositoryId: number; file: string }>(),
   'workflow.disabled': ofRepository<{ repositoryId: number; file: string }>(),
   // The job waits for other jobs.
@@ -323,6 +331,8 @@ export type Notice =
   | { kind: 'runner.changed'; runnerId: number; ownerId: number | null; repositoryId: number | null }
   /** The workflow run, one of its jobs or its artifacts changed. */
   | { kind: 'run.changed'; runId: number; repositoryId: number }
+  /** Statuses of commits of the repository were reported. */
+  | { kind: 'status.changed'; repositoryId: number }
   /** Jobs of the repository became ready for runners to claim. */
   | { kind: 'jobs.queued'; ownerId: number; repositoryId: number }
   /** Jobs of the repository began to wait for the reusable workflows that they call. */

@@ -33,6 +33,8 @@ type Listener = (signals: readonly Signal[], source: Source) => void
  * this process after the transaction has committed.
  */
 export interface EventHub {
+  /** Whether signals of other processes arrive. If not, `missed` is published once they do again. */
+  linked: boolean
   /**
    * Notifies all listeners. If a listener throws, the error becomes a process warning and the other listeners
    * are still notified.
@@ -71,6 +73,7 @@ export function announce(db: Db, notice: Notice): void {
 function createHub(): EventHub {
   const listeners = new Set<Listener>()
   return {
+    linked: true,
     publish(signals, source = 'here') {
       for (const listener of listeners) {
         try {

@@ -17,7 +17,8 @@ export {
   readEvent,
   type StoredEvent,
 } from './catalogue'
-export { announce, type EventSignal, hubOf, type Signal } from './hub'
+export { announce, type EventHub, type EventSignal, hubOf, type Signal } from './hub'
+export { createKept, type Kept, type Made } from './kept'
 export {
   type ClaimedEvent,
   claimedColumns,
@@ -31,6 +32,7 @@ export {
   workflowConsumer,
 } from './outbox'
 export { linkProcesses, type ProcessLink } from './process-link'
+export type { Shows } from './reach'
 export { insertAndRecord, originOf, recordEvent, recordEvents } from './record'
 export { describeEvent } from './wording'
 export { defineEventWorker, putOff } from './worker'

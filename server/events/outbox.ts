@@ -19,8 +19,9 @@ export interface EventConsumer {
   concern?: RawBuilder<SqlBool>
 }
 
-// Runs can have a thousand jobs, so webhooks that did not subscribe to job events are excluded early.
-const mayAsk = sql`(events.kind not like 'job.%' or 'workflow_job' = any (hooks.events))`
+// Runs can have a thousand jobs, so webhooks that did not subscribe to jobs or statuses are excluded early.
+const mayAsk = sql`(events.kind not like 'job.%' or 'workflow_job' = any (hooks.events))
+  and (events.kind <> 'status.created' or 'status' = any (hooks.events))`
 
 /**
  * Event consumer for webhooks. It receives events of the kinds that webhooks can deliver, if a webhook of the
@@ -62,6 +63,7 @@ export const webhookConsumer: EventConsumer = {
     'job.queued',
     'job.started',
     'job.completed',
+    'status.created',
   ],
   concern: sql<SqlBool>`
     exists (select from hooks where hooks.scope = 'system' and ${mayAsk})

@@ -50,6 +50,7 @@ export async function linkProcesses(
   const name = randomBytes(senderLength / 2).toString('hex')
   const hub = hubOf(db)
   const events = trackEvents(db)
+  hub.linked = false
   let waiting: Signal[] = []
   let gathering: NodeJS.Timeout | undefined
   let isOpen = false
@@ -99,6 +100,7 @@ export async function linkProcesses(
       open(isAlone) {
         foundOut(isAlone)
         isOpen = true
+        hub.linked = true
         if (wasLost) hub.publish(missed, 'elsewhere')
         void look.run(true)
         gathering ??= setTimeout(sendWaiting, 0)
@@ -120,6 +122,7 @@ export async function linkProcesses(
         if (isOpen || !wasLost)
           log.warn({ reason }, 'signals of other processes are not received until the database is back')
         isOpen = false
+        hub.linked = false
         wasLost = true
       },
     },

@@ -9,6 +9,7 @@ const notices: { [K in Notice['kind']]: Extract<Notice, { kind: K }> } = {
   'hook.changed': { kind: 'hook.changed', hookId: 1, ...target },
   'release.changed': { kind: 'release.changed', isDraft: true, ownerId: 1, repositoryId: 2 },
   'runner.changed': { kind: 'runner.changed', runnerId: 1, ...target },
+  'status.changed': { kind: 'status.changed', repositoryId: 2 },
   'run.changed': { kind: 'run.changed', runId: 1, repositoryId: 2 },
   'jobs.queued': { kind: 'jobs.queued', ownerId: 1, repositoryId: 2 },
   'calls.waiting': { kind: 'calls.waiting', repositoryId: 2 },

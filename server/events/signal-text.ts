@@ -88,6 +88,7 @@ const NoticeShape = z.discriminatedUnion('kind', [
     ownerId: z.int(),
     repositoryId: z.int(),
   }),
+  z.object({ kind: z.literal('status.changed'), repositoryId: z.int() }),
   z.object({ kind: z.literal('run.changed'), runId: z.int(), repositoryId: z.int() }),
   z.object({ kind: z.literal('jobs.queued'), ownerId: z.int(), repositoryId: z.int() }),
   z.object({ kind: z.literal('calls.waiting'), repositoryId: z.int() }),

@@ -112,6 +112,8 @@ const wordings: Wordings = {
   'run.started': facts => text`started ${run(facts)}`,
   'run.completed': facts => text`completed ${run(facts)}: ${ended(facts)}`,
   'run.deleted': facts => text`deleted ${run(facts)}`,
+  'status.created': ({ sha = '', context, state }) =>
+    text`reported ${state} for ${sha.slice(0, 10)}${context ? `: ${quoted(context)}` : ''}`,
   'workflow.enabled': ({ file }) => text`enabled the workflow ${file}`,
   'workflow.disabled': ({ file }) => text`disabled the workflow ${file}`,
   'job.blocked': facts => text`held ${job(facts)} until other jobs finish`,

@@ -79,6 +79,9 @@ function callOf(incoming: IncomingMessage, invite: () => void): Call {
   }
 }
 
+// What observes a response adds four, and a pipeline seven.
+const maxListeners = 16
+
 /** Sends a response. Its head and a text as its body are one write. */
 export async function sendAnswer(
   { status, headers, body }: Answer,
@@ -103,6 +106,7 @@ export async function sendAnswer(
     outgoing.end()
     return
   }
+  outgoing.setMaxListeners(maxListeners)
   try {
     await pipeline(body, outgoing)
   } catch (error) {

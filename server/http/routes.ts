@@ -6,6 +6,7 @@ import type { DomainError } from '@/server/kernel/errors'
 import type { Connection, Handler } from '@/server/kernel/http/call'
 import { remember } from '@/server/kernel/remember'
 import type { Services } from '@/server/services'
+import { createKeptPages } from './kept-pages/kept-pages'
 import { answerCall } from './node-adapter'
 import type { PageHandler } from './page-handler'
 import { answerPage } from './pages'
@@ -56,6 +57,7 @@ export function createRoutes(
   const closedBy = (): DomainError | undefined =>
     services.outdated ? supersededBy() : services.config.readOnly ? readOnlySite() : undefined
   const wrongMethod = refused(405, 'pages support only GET, HEAD, and POST', { Allow: 'GET, HEAD, POST' })
+  const kept = createKeptPages(services, pages)
   const page: Route = {
     mount: 'page',
     deadlineAfterAnswer: false,
@@ -64,7 +66,7 @@ export function createRoutes(
       for (let at = 0; at < headers.length; at += 2) {
         response.setHeader(headers[at] as string, headers[at + 1] as string)
       }
-      await answerPage(pages, request, response, connection)
+      await answerPage(pages, { kept, baseUrl: services.config.baseUrl }, request, response, connection)
     },
   }
   return (path, request) => {
@@ -73,7 +75,7 @@ export function createRoutes(
     // `OPTIONS *` and the absolute form used with proxies are not supported.
     if (!path.startsWith('/')) return noPath
     const method = request.method ?? 'GET'
-    const mount = findMount(mounts, path, method)
+    const mount = findMount(mounts, path, method, queryOf(request.url ?? ''))
     const closed = mount && mayChange(mount.name, method) ? closedBy() : undefined
     if (mount && closed) return unchanged(mount, closed)
     const handle = mount && handlers.get(mount)
@@ -86,6 +88,8 @@ export function createRoutes(
     return pageMethods.has(method) ? page : wrongMethod
   }
 }
+
+const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
 
 const inForm: NonNullable<Mount['refuse']> = (error, _, { config, log, requestId }) =>
   presentError(error, { baseUrl: config.baseUrl, log, requestId })

@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Config } from '@/server/kernel/config'
+import { pathHeader } from '@/server/kernel/http/page-headers'
 import { processesOn } from '@/testing/git'
 import { makeGitRepository, pushBody, startLocal, useWorkDirectory } from '@/testing/git-repository'
 import { makePerson } from '@/testing/people'
@@ -257,12 +258,12 @@ describe('GET /metrics', () => {
 it("the HTTP server replaces Next's response for an absent page with the not-found page rendered for the URL", async () => {
   const pages: PageHandler = (request, response) => {
     const isNotFoundPage = request.url === '/_not-found'
-    const kind = request.url === '/data' ? 'application/json' : 'text/html; charset=utf-8'
+    const kind = request.url?.startsWith('/data') ? 'application/json' : 'text/html; charset=utf-8'
     response.statusCode = 404
     response.setHeader('Content-Type', kind)
     response.setHeader(isNotFoundPage ? 'X-Whole' : 'X-Draft', 'yes')
     response.write(isNotFoundPage ? '<main>' : 'for scripts: ')
-    response.end(String(request.headers['x-guildhall-absent']))
+    response.end(String(request.headers[pathHeader]))
   }
   await using server = await openServer({}, {}, pages)
   const ask = async (path: string, headers: Record<string, string> = {}) => {
@@ -272,7 +273,7 @@ it("the HTTP server replaces Next's response for an absent page with the not-fou
     )
     return [answer.status, names, await answer.text()]
   }
-  const forged = { 'x-guildhall-absent': '/elsewhere' }
+  const forged = { [pathHeader]: '/elsewhere' }
   const whole = ['x-request-id', 'x-whole']
   expect(await ask('/no/such?q=1', forged)).toEqual([404, whole, '<main>/no/such?q=1'])
   const head = await fetch(`${server.url}/no/such`, { method: 'HEAD' })
@@ -280,6 +281,6 @@ it("the HTTP server replaces Next's response for an absent page with the not-fou
   expect(head.headers.get('content-length')).toBe(String('<main>/no/such'.length))
   // Responses that scripts render themselves, and responses other than pages, are not replaced.
   const draft = ['x-draft', 'x-request-id']
-  expect(await ask('/no/such', { rsc: '1', ...forged })).toEqual([404, draft, 'for scripts: undefined'])
-  expect(await ask('/data', forged)).toEqual([404, draft, 'for scripts: undefined'])
+  expect(await ask('/no/such', { rsc: '1', ...forged })).toEqual([404, draft, 'for scripts: /no/such'])
+  expect(await ask('/data?_rsc=1', forged)).toEqual([404, draft, 'for scripts: /data'])
 })

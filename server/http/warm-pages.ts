@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { pageHeaders } from '@/server/kernel/http/page-headers'
 import { pageExchanges } from '@/server/kernel/page-exchange'
 import { settlesWithin } from '@/server/kernel/settles-within'
 import type { Services } from '@/server/services'
-import { renderPage } from './absent-page'
 import type { PageHandler } from './page-handler'
+import { renderPage } from './render-page'
 
 // Pages for visitors, which between them load and compile most of what other pages use.
 const urls = ['/-/sign-in', '/explore', '/']
@@ -21,7 +22,7 @@ export async function warmPages(services: Services, pages: PageHandler): Promise
     for (let round = 0; round < rounds; round++) {
       for (const url of urls) {
         const exchange = { requestId: randomUUID(), remoteAddress: '' }
-        await pageExchanges.run(exchange, () => renderPage(pages, url, { host }))
+        await pageExchanges.run(exchange, () => renderPage(pages, url, { host, ...pageHeaders(url) }))
       }
     }
   }

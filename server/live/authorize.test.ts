@@ -213,7 +213,8 @@ it.each(['public', 'private'] as const)(
     const [ofOrg, ofRepo] = [organization(org), repository(repo)]
     const ofRun: Topic = { topic: 'run', id: 1, repository: repo.id }
     const ofRuns: Topic = { topic: 'runs', id: repo.id }
-    const topics = [account, wholeSite, ofOrg, ofRepo, ofRuns, ofRun, ...ofHooks]
+    const ofStatuses: Topic = { topic: 'statuses', id: repo.id }
+    const topics = [account, wholeSite, ofOrg, ofRepo, ofRuns, ofRun, ofStatuses, ...ofHooks]
     const signals: Signal[] = []
     for (const [kind, { subject }] of Object.entries(catalogue) as [EventKind, { subject: string }][]) {
       const repositoryId = subject === 'repository' ? repo.id : null
@@ -224,6 +225,7 @@ it.each(['public', 'private'] as const)(
     }
     signals.push({ kind: 'release.changed', isDraft: true, ownerId: org.id, repositoryId: repo.id })
     signals.push({ kind: 'run.changed', runId: 1, repositoryId: repo.id })
+    signals.push({ kind: 'status.changed', repositoryId: repo.id })
     signals.push({ kind: 'log.appended', taskId: 1, runId: 1, repositoryId: repo.id })
     for (const [index, { id: hookId }] of hooks.entries()) {
       const subject = { ownerId: index < 2 ? org.id : null, repositoryId: index === 1 ? repo.id : null }
@@ -266,6 +268,7 @@ it.each(['public', 'private'] as const)(
       const may = { owner: ofHooks.slice(0, 2), 'site administrator': ofHooks }[role] ?? []
       const seesIt = visibility === 'public' || isInside
       const isAdmin = role === 'site administrator'
+      const readsCode = byReaders.every(kind => ofRepository.includes(kind))
       // Changes to the viewer's own account can affect every page.
       const own: Kind[] = people[role] ? ['user.edited'] : []
       expect({
@@ -276,6 +279,7 @@ it.each(['public', 'private'] as const)(
         repository: notifiedOf(ofRepo),
         runs: notifiedOf(ofRuns),
         run: notifiedOf(ofRun),
+        statuses: notifiedOf(ofStatuses),
         hooks: ofHooks.map(notifiedOf),
         ended: sent.flatMap(({ message }) => (message.type === 'ended' ? [message.topic] : [])),
       }).toEqual({
@@ -287,6 +291,7 @@ it.each(['public', 'private'] as const)(
           ofRepository.length > 0 ? [...ofRepository, ...(readsRuns ? countedRuns : []), ...own].sort() : [],
         runs: readsRuns ? [...byRunReaders, ...own].sort() : [],
         run: readsRuns ? ['log.appended', ...own] : [],
+        statuses: readsCode ? ['status.changed', ...own] : [],
         hooks: ofHooks.map(topic =>
           may.includes(topic) ? ['hook.changed', 'hook.delivery_changed', ...own] : [],
         ),
@@ -296,6 +301,7 @@ it.each(['public', 'private'] as const)(
           ...(seesIt ? [] : [ofOrg]),
           ...(ofRepository.length > 0 ? [] : [ofRepo]),
           ...(readsRuns ? [] : [ofRuns, ofRun]),
+          ...(readsCode ? [] : [ofStatuses]),
           ...ofHooks.filter(topic => !may.includes(topic)),
         ],
       })

@@ -50,7 +50,7 @@ export async function authorizeStreams(db: Db, due: ReadonlyMap<Stream, Work>, n
     group.streams.push({ stream, asked, concerned })
     for (const topic of asked.values()) {
       if (topic.topic === 'run') group.about.repository.add(topic.repository)
-      else if (topic.topic === 'runs') group.about.repository.add(topic.id)
+      else if (topic.topic === 'runs' || topic.topic === 'statuses') group.about.repository.add(topic.id)
       else if ('id' in topic) group.about[topic.topic].add(topic.id)
     }
     for (const { signal } of concerned) {
@@ -170,6 +170,7 @@ export function keysOf(signal: EventSignal | Notice): string[] {
   if (signal.kind === 'jobs.queued' || signal.kind === 'calls.waiting') return []
   if (signal.kind === 'log.appended') return [`run:${signal.runId}`]
   if (signal.kind === 'run.changed') return [`runs:${signal.repositoryId}`]
+  if (signal.kind === 'status.changed') return [`statuses:${signal.repositoryId}`]
   const { kind, ownerId, repositoryId } = signal
   const site = isForSite(signal) ? ['site'] : []
   if (isOfRuns(kind)) {
@@ -177,6 +178,8 @@ export function keysOf(signal: EventSignal | Notice): string[] {
     const isCounted = kind === 'run.created' || kind === 'run.deleted'
     return [...site, `runs:${repositoryId}`, ...(isCounted ? [`repository:${repositoryId}`] : [])]
   }
+  // Open pages are notified by `status.changed`.
+  if (kind === 'status.created') return site
   return [
     ...site,
     ...(kind === 'hook.changed' ? [`hook:${signal.hookId}`] : []),

@@ -147,6 +147,8 @@ const audiences: Readonly<
   'release.unpublished': 'releases',
   'release.deleted': 'releases',
   'release.changed': 'releases',
+  'status.created': 'code',
+  'status.changed': 'code',
   'run.created': 'runs',
   'run.retried': 'runs',
   'run.started': 'runs',
@@ -183,6 +185,10 @@ export function mayFollow(topic: Topic, rights: Rights): boolean {
     case 'repository': {
       const access = rights.repository(topic.id)
       return access !== undefined && maySeeRepository(access)
+    }
+    case 'statuses': {
+      const access = rights.repository(topic.id)
+      return access !== undefined && atLeast(access.units['repo.code'].mode, 'read')
     }
     case 'run':
     case 'runs': {

@@ -15,6 +15,8 @@ export const Topic = z.discriminatedUnion('topic', [
   z.object({ topic: z.literal('repository'), id }),
   /** Workflows and runs of this repository, which change too often for its other pages. */
   z.object({ topic: z.literal('runs'), id }),
+  /** Statuses of this repository's commits, which change as often as its runs. */
+  z.object({ topic: z.literal('statuses'), id }),
   /** Logs of a workflow run of this repository. */
   z.object({ topic: z.literal('run'), id, repository: id }),
   z.object({ topic: z.literal('hook'), id }),

@@ -1,25 +1,23 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { absentHeader, notFoundPath } from '@/server/kernel/http/absent-header'
 import type { PageHandler } from './page-handler'
 
+// Next's page for paths that do not exist.
+const notFoundPath = '/_not-found'
+
 /** A rendered page, ready to be sent. */
-interface RenderedPage {
+export interface RenderedPage {
   status: number
   headers: ReturnType<ServerResponse['getHeaders']>
   body: Buffer
 }
 
 /**
- * Renders the not-found page for a request to this address. The response that Next itself sends for a page
- * that calls `notFound` only renders with JavaScript.
+ * Renders the not-found page for a request with these headers, which include those of `pageHeaders`. The
+ * response that Next itself sends for a page that calls `notFound` only renders with JavaScript.
  */
-export function renderAbsent(
-  pages: PageHandler,
-  address: string,
-  headers: IncomingMessage['headers'],
-): Promise<RenderedPage> {
-  return renderPage(pages, notFoundPath, { ...headers, [absentHeader]: address })
+export function renderAbsent(pages: PageHandler, headers: IncomingMessage['headers']): Promise<RenderedPage> {
+  return renderPage(pages, notFoundPath, headers)
 }
 
 /** Renders a page for a request with these headers, which nobody has sent. */
