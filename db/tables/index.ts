@@ -3,6 +3,7 @@ import type { AccountRedirectsTable } from './account-redirects'
 import type { ArtifactBlocksTable, ArtifactsTable, ArtifactUploadsTable } from './artifacts'
 import type { AttachmentsTable, AttachmentUploadsTable } from './attachments'
 import type { BackupsTable } from './backups'
+import type { CommitStatusesTable, CommitStatusTotalsTable } from './commit-statuses'
 import type { DeployKeysTable } from './deploy-keys'
 import type { EventOutboxTable, EventsTable } from './events'
 import type {
@@ -57,6 +58,8 @@ export interface Database {
   attachments: AttachmentsTable
   backups: BackupsTable
   called_workflows: CalledWorkflowsTable
+  commit_status_totals: CommitStatusTotalsTable
+  commit_statuses: CommitStatusesTable
   concurrency_members: ConcurrencyMembersTable
   deploy_keys: DeployKeysTable
   disabled_workflows: DisabledWorkflowsTable

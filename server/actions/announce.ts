@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { announce, type NewEvent, originOf, recordEvents } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { type ReportedJob, reportJobs } from './job-statuses'
 import { type JobRow, selectRunnerScopes } from './job-store'
 import type { RunRow } from './store'
 
@@ -32,19 +33,17 @@ export async function recordProgress(
   await recordEvents(trx, originOf(ctx), events)
 }
 
-/** Fields of a job that the event about its new status needs. */
-type JobState = Pick<JobRow, 'id' | 'run_id' | 'attempt' | 'name' | 'status' | 'conclusion'>
-
 /**
- * Records one event per job for its current status. After the commit, waiting runners are notified if any of
- * the jobs was queued.
+ * Records one event per job for its current status, and reports it on the commit of the run. After the commit,
+ * waiting runners are notified if any of the jobs was queued.
  */
 export async function recordJobs(
   trx: Transaction<Database>,
   ctx: ServiceCtx,
-  { id: repositoryId, owner_id: ownerId }: RepositoryRef,
-  jobs: readonly JobState[],
+  repository: RepositoryRef,
+  jobs: readonly (ReportedJob & Pick<JobRow, 'attempt'>)[],
 ): Promise<void> {
+  const { id: repositoryId, owner_id: ownerId } = repository
   const events = jobs.map(({ id: jobId, run_id: runId, attempt, name, status, conclusion }): NewEvent => {
     const about = { ownerId, repositoryId, facts: { repositoryId, runId, jobId, attempt, name } }
     if (status !== 'completed') return { kind: kindOf[status], ...about }
@@ -55,6 +54,7 @@ export async function recordJobs(
     }
   })
   await recordEvents(trx, originOf(ctx), events)
+  await reportJobs(trx, ctx, repository, jobs)
   if (jobs.some(({ status }) => status === 'queued'))
     announce(trx, { kind: 'jobs.queued', ownerId, repositoryId })
 }

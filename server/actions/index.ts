@@ -16,6 +16,7 @@ export {
   selectTasksOfJobs,
   type TaskRow,
 } from './job-store'
+export { listRuns } from './list'
 export { type ActionsFor, type ActionsNeed, loadActions, loadJob, loadRun, type RunFor } from './load'
 export { appendRows } from './logs/append'
 export { getJobLogOrReason, type JobLog, type UnstartedJob } from './logs/get'

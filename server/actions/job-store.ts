@@ -118,12 +118,16 @@ export const jobsSince = (runId: number, attempt: number): RawBuilder<number> =>
     where workflow_run_attempts.run_id = ${runId} and workflow_run_attempts.number <= ${attempt}
     order by workflow_run_attempts.number desc limit 1)`
 
-type JobFilter = Pick<RunFilter, 'statuses' | 'conclusion'>
+interface JobFilter extends Pick<RunFilter, 'statuses' | 'conclusion'> {
+  /** Whether the jobs have started themselves, and not by calling a reusable workflow. */
+  hasTask?: boolean
+}
 
-function jobsOf(db: Db, scope: RunsOf, { statuses, conclusion }: JobFilter) {
+function jobsOf(db: Db, scope: RunsOf, { statuses, conclusion, hasTask }: JobFilter) {
   let jobs = db.selectFrom('workflow_jobs').where(isIn('workflow_jobs', scope))
   if (statuses) jobs = jobs.where('status', 'in', statuses)
   if (conclusion) jobs = jobs.where('conclusion', '=', conclusion)
+  if (hasTask) jobs = jobs.where('started_at', 'is not', null).where('called_id', 'is', null)
   return jobs
 }
 

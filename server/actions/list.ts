@@ -18,14 +18,18 @@ import { countRuns, findAttempt, type RunFilter, selectRuns } from './store'
 import { viewJobs, viewRuns } from './view'
 
 /**
- * Lists a page of a repository's workflow runs, newest first.
+ * Lists a page of a repository's workflow runs, newest first; only those of some workflows if it has their paths.
  * @throws {DomainError} notFound, moved after a rename, forbidden without access to actions; unprocessable
  * for an unknown status.
  */
-export async function listRuns(ctx: ServiceCtx, input: ListRunsInput): Promise<RunList> {
+export async function listRuns(
+  ctx: ServiceCtx,
+  input: ListRunsInput & Pick<RunFilter, 'workflows'>,
+): Promise<RunList> {
   const found = await loadActions(ctx, input, 'read')
-  const filter = await filterOf(ctx, input)
-  if (!filter) return { workflow_runs: [], total_count: 0 }
+  const asked = await filterOf(ctx, input)
+  if (!asked) return { workflow_runs: [], total_count: 0 }
+  const filter = { ...asked, workflows: input.workflows }
   const { id, run_count: all } = found.repository
   const scope = { kind: 'repository', repositoryId: id } as const
   const runs = await selectRuns(ctx.db, scope, filter, githubPage(input))

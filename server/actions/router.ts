@@ -7,6 +7,7 @@ import { controlProcedures } from './control/router'
 import { createRun } from './create'
 import { getAttempt, getJob, getRun } from './get'
 import { listAttemptJobs, listJobs, listRuns } from './list'
+import { listTasks } from './list-tasks'
 import { loadActions, loadJob, loadTask } from './load'
 import { permissionsRouter } from './permissions/router'
 import { runsRouter } from './runs/router'
@@ -20,11 +21,13 @@ import {
   ListAttemptJobsInput,
   ListJobsInput,
   ListRunsInput,
+  ListTasksInput,
   Run,
   RunList,
   RunPath,
   StartedTask,
   Task,
+  TaskList,
   TaskPath,
 } from './schema'
 import { scopeListsRouter } from './scopes/router'
@@ -97,6 +100,18 @@ export const actionsRouter = router({
     .input(ListJobsInput)
     .output(JobList)
     .query(({ ctx, input }) => listJobs(ctx, input)),
+
+  listTasks: openProcedure
+    .meta(
+      rest('GET', `${at}/tasks`, {
+        ...read,
+        summary: "List the executions of a repository's jobs, newest first",
+        errors: hidden,
+      }),
+    )
+    .input(ListTasksInput)
+    .output(TaskList)
+    .query(({ ctx, input }) => listTasks(ctx, input)),
 
   getAttempt: openProcedure
     .meta(

@@ -117,6 +117,30 @@ export const JobList = z
   .meta({ id: 'ActionWorkflowJobsResponse' })
 export type JobList = z.output<typeof JobList>
 
+/** Execution of a job, as Gitea lists it. */
+export const ListedTask = z
+  .object({
+    id: wireId,
+    name: z.string().describe('The name of the job.'),
+    head_branch: z.string().optional(),
+    head_sha: z.string(),
+    run_number: z.int(),
+    event: z.string(),
+    display_title: z.string(),
+    status: z.enum(['running', ...runConclusions]),
+    workflow_id: z.string().describe('The name of the workflow file.'),
+    url: z.string().describe("The run's page."),
+    created_at: wireTimeSchema,
+    updated_at: wireTimeSchema,
+    run_started_at: wireTimeSchema,
+  })
+  .meta({ id: 'ActionListedTask' })
+export type ListedTask = z.output<typeof ListedTask>
+export const TaskList = z
+  .object({ workflow_runs: z.array(ListedTask), total_count: wireId })
+  .meta({ id: 'ActionTaskResponse' })
+export type TaskList = z.output<typeof TaskList>
+
 export const StartedTask = z
   .object({
     id: wireId,
@@ -221,6 +245,8 @@ export type ListScopeJobsInput = z.output<typeof ListScopeJobsInput>
 export const ListRepoJobsInput = RepoPath.extend(ListScopeJobsInput.shape)
 export type ListRepoJobsInput = z.output<typeof ListRepoJobsInput>
 
+export const ListTasksInput = RepoPath.extend(githubPageInput)
+export type ListTasksInput = z.output<typeof ListTasksInput>
 export const ListJobsInput = RunPath.extend(githubPageInput)
 export type ListJobsInput = z.output<typeof ListJobsInput>
 export const ListAttemptJobsInput = AttemptPath.extend(githubPageInput)

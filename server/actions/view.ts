@@ -165,7 +165,8 @@ export function viewWorkflow(
 type Config = Pick<ServiceCtx, 'config'>
 export type RepositoryOfRun = Pick<RepositoryWithAccess, 'repository' | 'owner'>
 
-const viewHead = ({ sha, ref }: RunRow) => ({
+/** Returns the commit of a run, and the short name of its branch or tag if it has one. */
+export const viewHead = ({ sha, ref }: RunRow): { head_sha: string; head_branch?: string } => ({
   head_sha: sha,
   ...(ref && { head_branch: shortRef(ref) }),
 })
@@ -205,7 +206,8 @@ export function jobUrls(
 const apiUrl = (ctx: Config, location: RepositoryOfRun, { id }: RunRow): string =>
   `${baseOf(ctx, location)}/actions/runs/${id}`
 
-const pageUrl = (
+/** Returns the URL of a run's page. */
+export const pageUrl = (
   { config }: Config,
   { owner, repository }: NamedRepository,
   { id }: Pick<RunRow, 'id'>,

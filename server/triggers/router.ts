@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { loadActions } from '@/server/actions'
-import { WorkflowEntry } from '@/server/actions/schema'
+import { RunList, WorkflowEntry } from '@/server/actions/schema'
 import { loadRepository, writeCode } from '@/server/repos'
 import { RepoPath } from '@/server/repos/schema'
 import { router } from '@/server/trpc/init'
@@ -14,11 +14,12 @@ import {
   DispatchForm,
   DispatchFormInput,
   DispatchOption,
+  ListWorkflowRunsInput,
   RepositoryDispatchOption,
   WorkflowList,
   WorkflowPath,
 } from './schema'
-import { browseWorkflows, getWorkflow, listWorkflows, switchWorkflow } from './workflows'
+import { browseWorkflows, getWorkflow, listRunsOfWorkflow, listWorkflows, switchWorkflow } from './workflows'
 
 const at = '/repos/{owner}/{repo}/actions/workflows'
 const common = { tag: 'actions', scopes: ['repository'] } as const
@@ -53,6 +54,18 @@ export const triggersRouter = router({
     .input(WorkflowPath)
     .output(WorkflowEntry)
     .query(({ ctx, input }) => getWorkflow(ctx, input)),
+
+  listRuns: openProcedure
+    .meta(
+      rest('GET', `${at}/{workflow_id}/runs`, {
+        ...open,
+        summary: 'List the runs of a workflow, newest first',
+        errors: { ...errors, 422: 'The status is invalid.' },
+      }),
+    )
+    .input(ListWorkflowRunsInput)
+    .output(RunList)
+    .query(({ ctx, input }) => listRunsOfWorkflow(ctx, input)),
 
   enable: ofWorkflow
     .meta(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { WorkflowEntry } from '@/server/actions/schema'
+import { ListScopeRunsInput, WorkflowEntry } from '@/server/actions/schema'
 import { lenientFlag, pathText, wireId } from '@/server/kernel/wire'
 import { RepoPath } from '@/server/repos/schema'
 
@@ -12,6 +12,8 @@ export const WorkflowPath = RepoPath.extend({
   workflow_id: pathText.describe('The name of the workflow file, such as ci.yml.'),
 })
 export type WorkflowPath = z.output<typeof WorkflowPath>
+export const ListWorkflowRunsInput = WorkflowPath.extend(ListScopeRunsInput.shape)
+export type ListWorkflowRunsInput = z.output<typeof ListWorkflowRunsInput>
 
 export const maxInputs = 25
 export const maxValueLength = 65_535

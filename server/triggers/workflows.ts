@@ -3,19 +3,20 @@ import {
   type ActionsFor,
   askingToShow,
   canWriteActions,
+  listRuns,
   loadActions,
   requireUnarchived,
   viewWorkflow,
 } from '@/server/actions'
-import type { WorkflowEntry } from '@/server/actions/schema'
+import type { RunList, WorkflowEntry } from '@/server/actions/schema'
 import { originOf, recordEvent } from '@/server/events'
 import type { ActingCtx, ServiceCtx } from '@/server/kernel/ctx'
 import { deleted, notFound } from '@/server/kernel/errors'
-import { lockRepository } from '@/server/repos'
+import { lockRepository, workflowFolders } from '@/server/repos'
 import type { RepoPath } from '@/server/repos/schema'
 import { keepAccounts } from '@/server/users'
 import { checkWorkflow, fileOf, readWorkflowFiles, summaryBy, type WorkflowFile } from './files'
-import type { BrowsedWorkflows, WorkflowList, WorkflowPath } from './schema'
+import type { BrowsedWorkflows, ListWorkflowRunsInput, WorkflowList, WorkflowPath } from './schema'
 import { deleteDisabled, insertDisabled, selectDisabled } from './store'
 
 /**
@@ -68,6 +69,20 @@ export async function getWorkflow(ctx: ServiceCtx, path: WorkflowPath): Promise<
   const found = await loadActions(ctx, path, 'read')
   const file = await findWorkflow(ctx, found, path.workflow_id)
   return await viewFile(ctx, found, file, await selectDisabled(ctx.db, found.repository.id))
+}
+
+/**
+ * Lists a page of the runs of a workflow, newest first, also after its file was deleted.
+ * @throws {DomainError} as `listWorkflows`; unprocessable for an unknown status; notFound if no run matches and the
+ * default branch has no such workflow.
+ */
+export async function listRunsOfWorkflow(ctx: ServiceCtx, input: ListWorkflowRunsInput): Promise<RunList> {
+  const runs = await listRuns(ctx, {
+    ...input,
+    workflows: workflowFolders.map(folder => `${folder}/${input.workflow_id}`),
+  })
+  if (runs.total_count === 0) await getWorkflow(ctx, input)
+  return runs
 }
 
 /**

@@ -30,12 +30,7 @@ describe('the page of a job shows that its token can', () => {
       'do what the workflow requests, as far as it has an effect',
       { contents: 'write', issues: 'write', 'id-token': 'write', pages: 'none', statuses: 'write' },
       true,
-      [
-        'contents: write',
-        'statuses: write, no_effect',
-        'issues: write, no_effect',
-        'id-token: write, no_effect',
-      ],
+      ['contents: write', 'statuses: write', 'issues: write, no_effect', 'id-token: write, no_effect'],
     ],
     ['do nothing in a private repository without permissions', {}, true, []],
     [

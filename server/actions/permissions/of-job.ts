@@ -1,5 +1,5 @@
 import { jobSubject, type RepositoryAccess, repositoryAccess } from '@/server/access'
-import { atLeast, lowest } from '@/server/access/access-mode'
+import { type AccessMode, atLeast, lowest } from '@/server/access/access-mode'
 import type { Unit } from '@/server/access/units'
 import { findJobGrant } from '@/server/auth/credentials/job-grant'
 import type { ServiceCtx } from '@/server/kernel/ctx'
@@ -21,16 +21,17 @@ export async function tokenScopesOf(
   const target = { repositoryId: repository.id, ownerId: repository.owner_id }
   const grant = await findJobGrant(db, target, { requested, event: run.event, actorId: run.actor_id })
   const subject = jobSubject({ repositoryId: repository.id, ...grant })
-  const { units } = await repositoryAccess(db, subject, { ...repository, owner })
+  const { units, statuses } = await repositoryAccess(db, subject, { ...repository, owner })
   const code = units['repo.code']
   const releases = units['repo.releases']
   const contents = lowest(code.mode, releases.mode) === code.mode ? code : releases
-  const { statuses, packages } = grant.permissions
+  const { packages } = grant.permissions
   const others = Object.entries(requested?.scopes ?? {}).filter(([scope]) => !isJobScope(scope))
   return [
     ...scopeOf('contents', contents),
     ...scopeOf('actions', units['repo.actions']),
-    ...Object.entries({ statuses, packages, ...Object.fromEntries(others) }).flatMap(withoutEffect),
+    ...statusesScope(statuses),
+    ...Object.entries({ packages, ...Object.fromEntries(others) }).flatMap(withoutEffect),
   ]
 }
 
@@ -42,6 +43,10 @@ function scopeOf(scope: string, { mode, reasons }: RepositoryAccess['units'][Uni
   const access = atLeast(mode, 'write') ? 'write' : 'read'
   return [{ scope, access, note: isGranted ? null : 'public' }]
 }
+
+// They can be read with the contents.
+const statusesScope = (mode: AccessMode = 'none'): TokenScope[] =>
+  atLeast(mode, 'write') ? [{ scope: 'statuses', access: 'write', note: null }] : []
 
 const withoutEffect = ([scope, access]: [string, JobAccess]): TokenScope[] =>
   access === 'none' ? [] : [{ scope, access, note: 'no_effect' }]

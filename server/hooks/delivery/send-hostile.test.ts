@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { createEgress, parseAllowedHosts } from '@/server/kernel/egress'
+import { parseAllowedHosts } from '@/server/kernel/egress'
+import { createEgress } from '@/server/kernel/egress/dispatcher'
 import { type Exchange, send } from './send'
 
 const egress = createEgress(parseAllowedHosts('loopback'))

@@ -4,7 +4,7 @@ import type { Db } from '@/db/client'
 import { anyOf } from '@/db/sql'
 import { hubOf } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { createEgress } from '@/server/kernel/egress'
+import type { Egress } from '@/server/kernel/egress/dispatcher'
 import { decompress } from '@/server/kernel/gzip'
 import { defineWorker, type WorkerOptions } from '@/server/kernel/jobs'
 import type { Metrics } from '@/server/kernel/metrics'
@@ -15,7 +15,7 @@ import type { DueDelivery } from './due'
 import { type Answered, createLines, type Lines } from './lines'
 import { isAskedFor, outcomeOf, reasonNotSent } from './outcome'
 import { buildRequest, withoutCredentials } from './request'
-import { type Exchange, send } from './send'
+import type { Exchange } from './send'
 import { createResultWriter, type ResultWriter } from './writer'
 
 /**
@@ -26,14 +26,24 @@ export const sendWebhooksWorker = defineWorker({
   name: 'webhooks.send',
   async run(ctx, options) {
     if (!ctx.config.webhooks) return
-    const egress = createEgress(ctx.config.webhookAllowedHosts)
+    let egress: Promise<Egress> | undefined
+    const dispatcher = async (): Promise<Dispatcher> => {
+      egress ??= openEgress(ctx)
+      return (await egress).dispatcher
+    }
     try {
-      await sendUntilStopped(ctx, egress.dispatcher, options)
+      await sendUntilStopped(ctx, dispatcher, options)
     } finally {
-      await egress.close()
+      await (await egress)?.close()
     }
   },
 })
+
+// Loaded by the first delivery, like `send`, because undici takes megabytes of memory.
+async function openEgress({ config }: ServiceCtx): Promise<Egress> {
+  const { createEgress } = await import('@/server/kernel/egress/dispatcher')
+  return createEgress(config.webhookAllowedHosts)
+}
 
 // The lease covers the time in the queue and the request. Deliveries whose lease is about to end are not
 // started.
@@ -51,7 +61,7 @@ const maxGraceMs = 5_000
 
 interface Sending {
   ctx: ServiceCtx
-  dispatcher: Dispatcher
+  dispatcher: () => Promise<Dispatcher>
   lines: Lines
   writer: ResultWriter
   metrics: Metrics
@@ -69,7 +79,7 @@ interface Sending {
  */
 export async function sendUntilStopped(
   ctx: ServiceCtx,
-  dispatcher: Dispatcher,
+  dispatcher: () => Promise<Dispatcher>,
   { signal, aloneAt, metrics, graceMs = maxGraceMs }: WorkerOptions & { graceMs?: number },
 ): Promise<void> {
   const loop = createWorkLoop(ctx)
@@ -175,7 +185,8 @@ async function deliver(sending: Sending, due: DueDelivery, payloads: Payloads): 
   try {
     const request = buildRequest(ctx.config, due, await payloads(due.payload_id), startedAt)
     headers = withoutCredentials(request.headers)
-    exchange = await send(dispatcher, request, { interrupted })
+    const { send } = await import('./send')
+    exchange = await send(await dispatcher(), request, { interrupted })
   } catch (error) {
     if (interrupted.aborted) {
       returned.push(due)

@@ -75,11 +75,17 @@ function eventsOf(db: Db, scope: SettingsScope) {
       'event_outbox.consumer',
     ])
     .where('events.kind', '=', sql<string>`any (${[...webhookConsumer.kinds]}::text[])`)
-    // Jobs are numerous, so their events are shown only if a webhook subscribes to them.
+    // Jobs and statuses are numerous, so their events are shown only if a webhook subscribes to them.
     .where(eb =>
       eb.or([
         eb('events.kind', 'not like', 'job.%'),
         eb.exists(known(db, scope).where(sql<SqlBool>`'workflow_job' = any (hooks.events)`)),
+      ]),
+    )
+    .where(eb =>
+      eb.or([
+        eb('events.kind', '<>', 'status.created'),
+        eb.exists(known(db, scope).where(sql<SqlBool>`'status' = any (hooks.events)`)),
       ]),
     )
   switch (scope.kind) {

@@ -81,6 +81,17 @@ const sentences: Sentences = {
     }
   },
 
+  status({ sha, context, state, description, target_url, repository }) {
+    const commit = part(sha.slice(0, 10), `${repository.html_url}/commit/${sha}`)
+    const about = context ? part(context, target_url || undefined) : part('status', target_url || undefined)
+    return {
+      sentence: say`${about} of ${commit} in ${repositoryLink(repository)}: ${part(state)}`,
+      lines: description ? [say`${part(description, undefined, 200)}`] : [],
+      url: target_url || `${repository.html_url}/commit/${sha}`,
+      tone: tones[state],
+    }
+  },
+
   workflow_run({ action, workflow, workflow_run: run, repository, sender }) {
     const name = part(`${workflow.name || run.path} #${run.run_number}`, run.html_url)
     const where = repositoryLink(repository)
@@ -194,6 +205,15 @@ const outcomes: Readonly<Record<Conclusion, [words: string, tone: Tone]>> = {
   failure: ['failed', 'bad'],
   cancelled: ['was canceled', 'caution'],
   skipped: ['was skipped', 'neutral'],
+}
+
+const tones: Readonly<Record<HookBodies['status']['state'], Tone>> = {
+  pending: 'neutral',
+  success: 'good',
+  skipped: 'neutral',
+  warning: 'caution',
+  error: 'bad',
+  failure: 'bad',
 }
 
 const toneOf = (conclusion: Conclusion | undefined): Tone =>

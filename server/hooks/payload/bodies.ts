@@ -3,12 +3,13 @@ import type { PublicKey } from '@/server/keys/schema'
 import type { Organization } from '@/server/orgs/schema'
 import type { Release } from '@/server/releases/schema'
 import type { Repository } from '@/server/repos/schema'
+import type { StatusState } from '@/server/statuses/schema'
 import type { Team } from '@/server/teams/schema'
 import type { User } from '@/server/users/schema'
 import type { Hook } from '../schema'
 
 /**
- * Payload bodies by event type. The first seven types are Gitea's.
+ * Payload bodies by event type. The first eight types are Gitea's.
  */
 export interface HookBodies {
   create: CreateBody
@@ -16,6 +17,7 @@ export interface HookBodies {
   push: PushBody
   repository: RepositoryBody
   release: ReleaseBody
+  status: StatusBody
   workflow_run: WorkflowRunBody
   workflow_job: WorkflowJobBody
   organization: OrganizationBody
@@ -99,6 +101,20 @@ export interface RepositoryBody extends InRepository {
 export interface ReleaseBody extends InRepository {
   action: 'published' | 'updated' | 'deleted'
   release: Release
+}
+
+export interface StatusBody extends InRepository {
+  /** Number of the status within the commit. */
+  id: number
+  sha: string
+  context: string
+  state: StatusState
+  description: string
+  target_url: string
+  created_at: string
+  updated_at: string
+  /** Null if the commit cannot be read, for example because it was removed from the repository. */
+  commit: PushedCommitBody | null
 }
 
 interface InWorkflow extends InRepository {

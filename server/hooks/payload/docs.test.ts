@@ -44,6 +44,17 @@ beforeAll(async () => {
   await gitOk(['commit', '-q', '-m', 'Start the engine'], { cwd: local })
   await watch(() => gitOk(['push', '-q', url.href, 'main', 'main:test'], { cwd: local }))
   await watch(() => gitOk(['push', '-q', url.href, ':test'], { cwd: local }))
+  const config = { url: 'https://ci.example.com/', content_type: 'json' }
+  await call(site, 'POST', `/repos/${org.name}/rocket/hooks`, {
+    as: ada,
+    body: { type: 'gitea', config, events: ['status'], active: true },
+  })
+  await does('POST', `/repos/${org.name}/rocket/statuses/main`, {
+    state: 'success',
+    context: 'ci/test',
+    description: '12 tests passed',
+    target_url: 'https://ci.example.com/builds/1',
+  })
   await does('POST', `/repos/${org.name}/rocket/releases`, {
     tag_name: 'v1.0',
     name: 'To the moon',
@@ -77,6 +88,8 @@ const sent: Record<Type, string> = {
     '`created`, `transferred`, `deleted`. A transfer is sent to the webhooks of the new owner, who is in `organization`',
   release:
     '`published`, `updated`, `deleted`; nothing is sent for drafts. Publishing a draft whose tag already exists is `updated`',
+  status:
+    'A CI system or a job reported the status of a commit. Runs report each job when it waits, is queued, starts, and ends',
   workflow_run: '`requested`, `in_progress`, `completed`, for each attempt of a run',
   workflow_job: '`queued`, `waiting` for other jobs, `in_progress`, `completed`',
   organization: '`created`, `edited`, `renamed`, `deleted`, `member_added`, `member_removed`',

@@ -8,6 +8,7 @@ import { pushed } from './push'
 import { refCreated, refDeleted } from './refs'
 import { releaseChanged } from './release'
 import { repositoryChanged, repositoryDeleted } from './repository'
+import { statusCreated } from './status'
 import { teamChanged, teamMemberChanged, teamRepositoryChanged } from './team'
 import type { HookPayload, PayloadBuilder } from './types'
 import { jobChanged, runChanged } from './workflow'
@@ -33,6 +34,7 @@ const sources = {
   'release.published': { type: 'release', build: releaseChanged },
   'release.updated': { type: 'release', build: releaseChanged },
   'release.deleted': { type: 'release', build: releaseChanged },
+  'status.created': { type: 'status', build: statusCreated },
   'org.created': { type: 'organization', build: orgCreated },
   'org.edited': { type: 'organization', build: orgEdited },
   'org.renamed': { type: 'organization', build: orgRenamed },

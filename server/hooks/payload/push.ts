@@ -4,7 +4,7 @@ import { isZeroId, shortRef } from '@/server/kernel/git/ref-names'
 import { encodePath } from '@/server/kernel/url-path'
 import { wireTime } from '@/server/kernel/wire'
 import type { Repository } from '@/server/repos/schema'
-import { findNamesByEmail } from '@/server/users'
+import { findAccountsByEmail } from '@/server/users'
 import type { PushedCommitBody } from './bodies'
 import { type ReadCommit, readPushedCommits } from './commits'
 import { repositoryState } from './state'
@@ -23,8 +23,7 @@ export async function pushed(
   if (!found) return undefined
   const { repository, sender, row } = found
   const { newest, head, total } = await commitsOf(ctx, event.facts, row?.storage_key, repository)
-  const names = await findNamesByEmail(ctx, [...newest, ...(head ? [head] : [])].flatMap(emailsOf))
-  const view = (commit: ReadCommit) => viewCommit(commit, repository, names)
+  const view = await commitViewer(ctx, repository, [...newest, ...(head ? [head] : [])])
   const body = {
     ref,
     before,
@@ -38,6 +37,17 @@ export async function pushed(
     sender,
   }
   return payload('push', body, ref)
+}
+
+/** Finds the people of commits, and returns a function that converts these commits to the form of payloads. */
+export async function commitViewer(
+  ctx: ServiceCtx,
+  repository: Repository,
+  commits: readonly ReadCommit[],
+): Promise<(commit: ReadCommit) => PushedCommitBody> {
+  const people = await findAccountsByEmail(ctx, commits.flatMap(emailsOf))
+  const names = new Map([...people].map(([email, { name }]) => [email, name]))
+  return commit => viewCommit(commit, repository, names)
 }
 
 interface Commits {

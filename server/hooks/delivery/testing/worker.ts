@@ -38,7 +38,7 @@ export function startSending({ ctx, services }: TestProcess, isAlone = false): {
   const stopping = new AbortController()
   const aloneAt = isAlone ? ctx.clock.now() : undefined
   const options = { signal: stopping.signal, aloneAt, metrics: services.metrics, graceMs: 500 }
-  const sent = sendUntilStopped(ctx, dispatcher, options)
+  const sent = sendUntilStopped(ctx, async () => dispatcher, options)
   return {
     async stop() {
       stopping.abort()

@@ -172,6 +172,20 @@ export const jobOf = (
     },
   })
 
+const statusOf = (state: HookBodies['status']['state'], context: string): HookPayload =>
+  payload('status', {
+    ...base,
+    id: 1,
+    sha: '1'.repeat(40),
+    context,
+    state,
+    description: '12 tests passed',
+    target_url: 'https://ci.example.com/1',
+    created_at: time,
+    updated_at: time,
+    commit: null,
+  })
+
 const inOrganization = { organization, sender: ada }
 const ofOrganization = (body: Omit<HookBodies['organization'], keyof typeof inOrganization>) =>
   payload('organization', { ...inOrganization, ...body })
@@ -236,6 +250,8 @@ export const samples: readonly [HookPayload, string][] = [
   [jobOf('queued'), 'The job build in acme/engine is queued'],
   [jobOf('waiting'), 'The job build in acme/engine is waiting'],
   [jobOf('completed', 'failure'), 'The job build in acme/engine failed'],
+  [statusOf('success', 'ci/test'), 'ci/test of 1111111111 in acme/engine: success'],
+  [statusOf('failure', ''), 'status of 1111111111 in acme/engine: failure'],
   [ofOrganization({ action: 'created' }), 'ada created the organization acme'],
   [
     ofOrganization({ action: 'edited', changes: { fields: ['website', 'location'] } }),
