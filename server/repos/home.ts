@@ -12,16 +12,13 @@ import {
   mayReadReleases,
   mayWriteReleases,
 } from './policy'
-import { viewTip } from './refs/view'
-import type { BranchTips, RepoPath, RepositoryHome } from './schema'
+import type { RepoPath, RepositoryHome } from './schema'
 import { offSinceTransfer, readSettings } from './settings'
-import { countRefs, newestBranches } from './storage'
+import { countRefs } from './storage'
 import type { RepositoryRow } from './store'
 import { keepTagCount } from './store'
 import { viewPending } from './transfer/pending'
 import { viewRepository } from './view'
-
-const shownBranches = 5
 
 /**
  * Returns the data shown on every page of a repository, such as its counts and the viewer's permissions. Runs
@@ -71,23 +68,8 @@ async function countTags(ctx: ServiceCtx, { repository }: RepositoryWithAccess):
   })
 }
 
-/**
- * Returns the branches with the newest commits, and the default branch. Returns null
- * for an empty repository, without read access to the code, and if Git is overloaded or cannot read the
- * repository.
- */
-export async function viewTips(ctx: ServiceCtx, found: RepositoryWithAccess): Promise<BranchTips | null> {
-  const { repository } = found
-  const { storage_key, default_branch: defaultBranch, is_empty, branch_count: count } = repository
-  if (is_empty || !mayReadCode(found)) return null
-  return await unlessUnreadable(ctx, repository, async () => {
-    const found = await newestBranches(ctx, storage_key, { limit: shownBranches, defaultBranch, count })
-    return { newest: found.newest.map(viewTip), head: found.head ? viewTip(found.head) : null }
-  })
-}
-
-// A page omits values that Git cannot read or is too busy to read, rather than failing.
-async function unlessUnreadable<T>(
+/** Returns null if Git cannot read something for a page or is too busy, so that the page omits it instead of failing. */
+export async function unlessUnreadable<T>(
   { log }: ServiceCtx,
   { id }: RepositoryRow,
   read: () => Promise<T>,
@@ -96,7 +78,7 @@ async function unlessUnreadable<T>(
     return await read()
   } catch (error) {
     if (!(error instanceof GitError) && !isDomainError(error)) throw error
-    log.warn({ err: error, repository: id }, 'refs could not be read for a page')
+    log.warn({ err: error, repository: id }, 'Git could not read something for a page')
     return null
   }
 }

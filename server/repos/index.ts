@@ -1,7 +1,8 @@
 /** Repositories: how other modules find, show, open and delete them, and check access to them. */
 
-export { type Archive, archiveUrls, findArchive } from './archives'
-export { viewHome, viewTips } from './home'
+export { archiveUrls } from './archives'
+export { requireSignInIfExpensive } from './expensive'
+export { unlessUnreadable, viewHome } from './home'
 export {
   getRepository,
   loadRepository,
@@ -10,10 +11,11 @@ export {
   type RepositoryWithAccess,
 } from './load'
 export { type OpenedRepository, openForFetch, openForPush, type RepositoryNames } from './open'
-export { administration, mayReadActions, requireNeed, writeCode } from './policy'
+export { administration, mayReadActions, mayReadCode, readCode, requireNeed, writeCode } from './policy'
 export { type EnsuredTag, ensureTag } from './refs/ensure-tag'
 export { inRefQueue } from './refs/ref-queue'
 export { checkTagName } from './refs/tag-name'
+export { viewVerification } from './refs/view'
 export { removeRepositories } from './remove'
 export { readSettings } from './settings'
 export {

@@ -15,6 +15,7 @@ import { type RepositoryNeed, requireNeed } from './policy'
 import type { RepoPath } from './schema'
 import {
   findRenamedRepository,
+  findRepositoryAndOwner,
   findRepositoryById,
   findRepositoryByName,
   type RepositoryRow,
@@ -83,11 +84,19 @@ export async function loadRepositories<const Need extends RepositoryNeed>(
  * @throws {DomainError} notFound; moved after a rename of the repository or its owner.
  */
 export async function getRepository(ctx: ServiceCtx, path: RepoPath): Promise<RepositoryWithAccess> {
+  const { pageReads } = ctx
+  if (!pageReads) return await findVisible(ctx, path)
+  const key = `repository ${path.owner}/${path.repo}`
+  const found = (pageReads.get(key) as Promise<RepositoryWithAccess>) ?? findVisible(ctx, path)
+  pageReads.set(key, found)
+  return await found
+}
+
+async function findVisible(ctx: ServiceCtx, path: RepoPath): Promise<RepositoryWithAccess> {
+  const found = await findRepositoryAndOwner(ctx.db, path)
+  if (found) return await repositoryWithAccess(ctx, found.repository, found.owner)
   const owner = await findAccountByName(ctx.db, path.owner)
-  if (!owner) throw await ownerRenamedOrAbsent(ctx, path)
-  const repository = await findRepositoryByName(ctx.db, owner.id, path.repo)
-  if (!repository) throw await renamedOrAbsent(ctx, owner, path.repo)
-  return await repositoryWithAccess(ctx, repository, owner)
+  throw owner ? await renamedOrAbsent(ctx, owner, path.repo) : await ownerRenamedOrAbsent(ctx, path)
 }
 
 /**

@@ -294,10 +294,6 @@ export const BranchTip = z.object({
 })
 export type BranchTip = z.output<typeof BranchTip>
 
-/** The branches with a repository's newest commits, and the default branch if it exists. */
-export const BranchTips = z.object({ newest: z.array(BranchTip), head: BranchTip.nullable() })
-export type BranchTips = z.output<typeof BranchTips>
-
 /** The data shown on every page of a repository. */
 export const RepositoryHome = z.object({
   repository: Repository,

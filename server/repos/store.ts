@@ -4,6 +4,7 @@ import { prepared } from '@/db/prepared'
 import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { RepositoriesTable } from '@/db/tables/repositories'
+import { type Account, accountColumns, couldBeName } from '@/server/kernel/account'
 
 /** A repository row, without the columns that only searches and feeds read. */
 export type RepositoryRow = Omit<
@@ -51,6 +52,33 @@ export function findRepositoryByName(
     .where('owner_id', '=', ownerId)
     .where(sql`lower(name)`, '=', name.toLowerCase())
     .executeTakeFirst()
+}
+
+const ownNames = repositoryColumns.map(column => column.replace('repositories.', '') as keyof RepositoryRow)
+const ownerNames = accountColumns.map(column => column.replace('users.', '') as keyof Account)
+// Repositories have columns of the same names.
+const ownerColumns = ownerNames.map(name => `users.${name} as owner.${name}` as const)
+
+/** Finds a repository with its owner by both names, ignoring case. */
+export async function findRepositoryAndOwner(
+  db: Db,
+  path: { owner: string; repo: string },
+): Promise<{ repository: RepositoryRow; owner: Account } | undefined> {
+  if (!couldBeName(path.owner)) return undefined
+  const row = await db
+    .selectFrom('repositories')
+    .modifyFront(prepared)
+    .innerJoin('users', 'users.id', 'repositories.owner_id')
+    .select([...repositoryColumns, ...ownerColumns])
+    .where(sql`lower(users.name)`, '=', path.owner.toLowerCase())
+    .where(sql`lower(repositories.name)`, '=', path.repo.toLowerCase())
+    .executeTakeFirst()
+  if (!row) return undefined
+  const repository: Partial<Record<keyof RepositoryRow, unknown>> = {}
+  for (const name of ownNames) repository[name] = row[name]
+  const owner: Partial<Record<keyof Account, unknown>> = {}
+  for (const name of ownerNames) owner[name] = row[`owner.${name}`]
+  return { repository: repository as RepositoryRow, owner: owner as Account }
 }
 
 export function findRepositoryById(db: Db, id: number): Promise<RepositoryRow | undefined> {

@@ -69,6 +69,7 @@ export const listProcedures = {
   search: openProcedure
     .meta(
       rest('GET', '/repos/search', {
+        shows: 'site',
         ...repository,
         ...open,
         page: 'links',

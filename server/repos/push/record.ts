@@ -74,7 +74,7 @@ async function record(
 ): Promise<number[] | undefined> {
   const row = await findRepositoryById(ctx.db, note.repositoryId)
   if (!row) return []
-  const { state, newHead } = await pushedState(ctx, row, updates, signal)
+  const { state, newHead } = await pushedState(ctx, row, { note, updates }, signal)
   const directory = repositoryPath(ctx.config, row.storage_key)
   const tags = await movedTags(directory, updates, signal)
   const recorded = await withTransaction(ctx.db, async trx => {
@@ -102,14 +102,14 @@ interface Pushed {
 
 /**
  * Reads the repository's state after a push. Clones check out HEAD, which normally points to the default
- * branch. If the default branch does not exist, it is replaced by HEAD's branch, `main`, `master`, a pushed
+ * branch. If the default branch does not exist, it is replaced by its new name, HEAD's branch, `main`, `master`, a pushed
  * branch or any other branch, in this order. HEAD is also set again if a crash left it different from the
  * default branch.
  */
 async function pushedState(
   { config, clock }: ServiceCtx,
   row: RepositoryRow,
-  updates: readonly RefUpdate[],
+  { note, updates }: Pick<Attempt, 'note' | 'updates'>,
   signal: AbortSignal | undefined,
 ): Promise<Pushed> {
   const now = clock.now()
@@ -117,7 +117,8 @@ async function pushedState(
   const head = await readHead(repository)
   const pushed = updates.map(update => update.ref).filter(mayBeHead)
   const defaults = ['main', 'master'].map(name => branchPrefix + name)
-  const candidates = [branchPrefix + row.default_branch, head, ...defaults, ...pushed]
+  const renamed = note.renamed?.from === row.default_branch ? [branchPrefix + note.renamed.to] : []
+  const candidates = [branchPrefix + row.default_branch, ...renamed, head, ...defaults, ...pushed]
   const { refs, branches, tags, present, first } = await survey(repository, new Set(candidates), signal)
   const selected = candidates.find(ref => present.has(ref)) ?? first
   const branch = selected?.slice(branchPrefix.length)

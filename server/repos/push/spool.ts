@@ -24,6 +24,8 @@ const PushNote = z.object({
   byJob: z
     .object({ jobId: z.number(), runId: z.number(), runNumber: z.number(), workflow: z.string() })
     .optional(),
+  /** The former and the new name of a branch that the push renames. */
+  renamed: z.object({ from: z.string(), to: z.string() }).optional(),
   startedAt: z.coerce.date(),
 })
 
@@ -48,7 +50,11 @@ export interface Push {
  * Writes a push's spool entry, the files on disk that describe the push until it is recorded, with fsync
  * before Git receives the push. Updates the entry's heartbeat until `release` is called.
  */
-export async function beginPush(ctx: ServiceCtx, repository: RepositoryRow): Promise<Push> {
+export async function beginPush(
+  ctx: ServiceCtx,
+  repository: RepositoryRow,
+  renamed?: PushNote['renamed'],
+): Promise<Push> {
   // Installed for each push, because Git silently skips a missing hook and the push would not be recorded.
   await installPushHooks(ctx.config)
   const { caller } = ctx
@@ -58,6 +64,7 @@ export async function beginPush(ctx: ServiceCtx, repository: RepositoryRow): Pro
     ...originOf(ctx),
     deployKey:
       caller.kind === 'deployKey' ? await findDeployKey(ctx.db, repository.id, caller.keyId) : undefined,
+    renamed,
     startedAt: ctx.clock.now(),
   }
   const directory = pushPath(ctx.config, note.key)

@@ -1,13 +1,15 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { forbidden } from '@/server/kernel/errors'
 import { durableConfig } from '@/server/kernel/git/environment'
 import { bytesForGit } from '@/server/kernel/git/ref-text'
 import { GitError, readGit } from '@/server/kernel/git/run'
 import { repositoryPath } from '../storage/paths'
 import type { RepositoryRow } from '../store'
 import type { RefUpdate } from './ref-update'
+import { refusedWorkflowChange } from './refuse-workflows'
 import { requireRecordable } from './require-recordable'
 import { settlePush } from './settle'
-import { beginPush, noteWanted, type Outcome, type Push } from './spool'
+import { beginPush, noteWanted, type Outcome, type Push, type PushNote } from './spool'
 
 // Another process can be moving the ref; by default, Git would give up waiting after 100 milliseconds.
 const settings = {
@@ -19,19 +21,24 @@ const settings = {
 /**
  * Creates, moves and deletes refs in one Git transaction, and records this like a push by the caller. The
  * transaction fails unless each ref points to the object `before`; all zeros mean that the ref must not
- * exist. If the process is killed, the recovery job records the change later.
- * @throws {GitError} if Git rejects the transaction; also the errors of `requireRecordable`.
+ * exist. `renamed` says that a branch gets another name by them. If the process is killed, the recovery job records the change later.
+ * @throws {GitError} if Git rejects the transaction; {DomainError} forbidden for a job that would change workflow files;
+ * also the errors of `requireRecordable`.
  */
 export async function updateRefs(
   ctx: ServiceCtx,
   repository: RepositoryRow,
   updates: readonly RefUpdate[],
+  renamed?: PushNote['renamed'],
 ): Promise<void> {
+  if (updates.length === 0) return
   await requireRecordable(ctx)
-  const push = await beginPush(ctx, repository)
+  const push = await beginPush(ctx, repository, renamed)
   try {
     const directory = repositoryPath(ctx.config, repository.storage_key)
-    const { outcome, failure } = await run(directory, push, updates)
+    await noteWanted(push, updates)
+    const refusal = ctx.caller.kind === 'job' ? await refusalOfJob(push, directory, repository) : undefined
+    const { outcome, failure } = refusal ?? (await run(directory, updates))
     await settlePush(ctx, push.note, outcome)
     if (failure) throw failure
   } finally {
@@ -39,12 +46,21 @@ export async function updateRefs(
   }
 }
 
-async function run(
+interface Result {
+  outcome: Outcome
+  failure?: unknown
+}
+
+async function refusalOfJob(
+  { directory: spool }: Push,
   repository: string,
-  push: Push,
-  updates: readonly RefUpdate[],
-): Promise<{ outcome: Outcome; failure?: unknown }> {
-  await noteWanted(push, updates)
+  { default_branch: defaultBranch }: RepositoryRow,
+): Promise<Result | undefined> {
+  const refusal = await refusedWorkflowChange({ spool, repository, defaultBranch, quarantine: '' })
+  return refusal === undefined ? undefined : { outcome: undefined, failure: forbidden(refusal) }
+}
+
+async function run(repository: string, updates: readonly RefUpdate[]): Promise<Result> {
   let prepared = ''
   try {
     await readGit(

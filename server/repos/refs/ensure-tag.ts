@@ -1,17 +1,15 @@
 import type { ActingCtx } from '@/server/kernel/ctx'
 import { deleted, notFound } from '@/server/kernel/errors'
-import { personLine } from '@/server/kernel/git/commit'
-import { durableConfig } from '@/server/kernel/git/environment'
 import { findObjects } from '@/server/kernel/git/objects'
 import { isRefName } from '@/server/kernel/git/ref-name'
 import { shortRef } from '@/server/kernel/git/ref-names'
 import { nameShownAs } from '@/server/kernel/git/ref-text'
-import { GitError, runGit } from '@/server/kernel/git/run'
+import { GitError } from '@/server/kernel/git/run'
 import { withGitSlot } from '@/server/kernel/git/slots'
 import { updateRefs } from '../push'
-import { signatureOf } from '../signature'
 import { findRefs, repositoryPath } from '../storage'
 import { findRepositoryById, type RepositoryRow } from '../store'
+import { writeTagObject } from './annotated-tag'
 import { tagNotAccepted } from './tag-name'
 
 /** A tag that `ensureTag` creates if it does not exist. */
@@ -82,7 +80,7 @@ async function make(ctx: ActingCtx, repository: RepositoryRow, wanted: WantedTag
   const { name, target, message } = wanted
   const directory = repositoryPath(ctx.config, repository.storage_key)
   try {
-    const after = message ? await annotate(ctx, directory, wanted) : target
+    const after = message ? await writeTagObject(ctx, directory, wanted) : target
     await updateRefs(ctx, repository, [
       { ref: `refs/tags/${name}`, before: '0'.repeat(target.length), after },
     ])
@@ -94,17 +92,6 @@ async function make(ctx: ActingCtx, repository: RepositoryRow, wanted: WantedTag
     if (tagged) return { commit: tagged, isNew: false }
     throw explain(failure, name)
   }
-}
-
-async function annotate(
-  ctx: ActingCtx,
-  repository: string,
-  { name, target, message }: WantedTag,
-): Promise<string> {
-  const lines = [`object ${target}`, 'type commit', `tag ${name}`, `tagger ${personLine(signatureOf(ctx))}`]
-  const input = `${lines.join('\n')}\n\n${message.trimEnd()}\n`
-  const args = ['hash-object', '-w', '-t', 'tag', '--stdin']
-  return (await runGit(args, { repository, settings: durableConfig, input })).trim()
 }
 
 function explain(failure: GitError, name: string): Error {

@@ -13,20 +13,30 @@ import {
   type RefsWanted,
   tipOf,
 } from '../storage'
-import type { Branch, BranchNames, BrowseBranchesInput, BrowseTagsInput, Tag, TagTip } from './schema'
+import type {
+  Branch,
+  BranchNames,
+  BrowseBranchesInput,
+  BrowseTagsInput,
+  ListBranchesInput,
+  Tag,
+  TagTip,
+} from './schema'
 import { selectReleasedAmong } from './store'
 import { viewBranch, viewTag, viewTagTip, viewTip } from './view'
 
 type ListInput = PageRequest & RepoPath
 
 /**
- * Lists a page of a repository's branches, newest commit first. If there are more than 20,000 branches, they
+ * Lists a page of a repository's branches, newest commit first, or of those that match a search. If there are more than 20,000 branches, they
  * are ordered by name.
  * @throws {DomainError} notFound; moved after a rename; forbidden without read access to the code.
  */
-export async function listBranches(ctx: ServiceCtx, input: ListInput): Promise<Page<Branch>> {
+export async function listBranches(ctx: ServiceCtx, input: ListBranchesInput): Promise<Page<Branch>> {
   const found = await getReadable(ctx, input)
-  return await pageOfRefs(ctx, found, 'heads', input, {}, branch => viewBranch(ctx, found, branch))
+  return await pageOfRefs(ctx, found, 'heads', input, { q: input.q }, branch =>
+    viewBranch(ctx, found, branch),
+  )
 }
 
 /**

@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import type { ServiceCtx } from '@/server/kernel/ctx'
 import { router } from '@/server/trpc/init'
 import { actingWith, openProcedure, signedInWith } from '@/server/trpc/procedures'
 import { rest } from '@/server/trpc/rest'
 import { loadRepository } from '../load'
 import { writeCode } from '../policy'
 import { RepoPath } from '../schema'
+import { createBranch, moveBranch, renameBranch } from './branches'
+import { createTag } from './create-tag'
 import { deleteRefs } from './delete'
 import {
   browseBranches,
@@ -23,9 +26,14 @@ import {
   BranchTipPage,
   BrowseBranchesInput,
   BrowseTagsInput,
+  CreateBranchInput,
+  CreateTagInput,
   DeletedRef,
   DeleteRefsInput,
+  ListBranchesInput,
   ListRefsInput,
+  MoveBranchInput,
+  RenameBranchInput,
   Tag,
   TagPage,
   TagPath,
@@ -45,6 +53,8 @@ const written = {
   tail: true,
 } as const
 const archived = 'The repository is archived.'
+const refused = 'You do not have write access to the code.'
+const loadWritable = (ctx: ServiceCtx, path: RepoPath) => loadRepository(ctx, path, writeCode)
 
 /** Router procedures for both branches and tags. */
 export const refProcedures = {
@@ -64,7 +74,7 @@ export const branchesRouter = router({
         errors: hidden,
       }),
     )
-    .input(ListRefsInput)
+    .input(ListBranchesInput)
     .output(BranchPage)
     .query(({ ctx, input }) => listBranches(ctx, input)),
 
@@ -91,7 +101,63 @@ export const branchesRouter = router({
     .output(Branch)
     .query(({ ctx, input }) => getBranch(ctx, input)),
 
-  remove: actingWith(BranchPath, (ctx, path) => loadRepository(ctx, path, writeCode))
+  create: actingWith(RepoPath, loadWritable)
+    .meta(
+      rest('POST', '/repos/{owner}/{repo}/branches', {
+        ...written,
+        status: 201,
+        tail: false,
+        summary: 'Create a branch',
+        errors: {
+          403: refused,
+          404: 'The repository does not exist, is not visible to you, or is empty, or the starting point does not exist.',
+          409: 'A branch or tag has this name, or Git cannot store the branch alongside an existing one.',
+          422: 'Git does not allow this name.',
+          423: archived,
+        },
+      }),
+    )
+    .input(CreateBranchInput)
+    .output(Branch)
+    .mutation(({ ctx, input }) => createBranch(ctx, ctx.found, input)),
+
+  rename: actingWith(BranchPath, loadWritable)
+    .meta(
+      rest('PATCH', '/repos/{owner}/{repo}/branches/{branch}', {
+        ...written,
+        summary: 'Rename a branch',
+        errors: {
+          403: 'You do not have write access to the code, or the branch is the default branch and you do not administer the repository.',
+          404: 'The repository or branch does not exist or is not visible to you.',
+          409: 'Another push changed the branch concurrently, or Git cannot store the new name alongside an existing branch.',
+          422: 'Git does not allow this name, or a branch has it already.',
+          423: archived,
+        },
+      }),
+    )
+    .input(RenameBranchInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => renameBranch(ctx, ctx.found, input)),
+
+  move: actingWith(BranchPath, loadWritable)
+    .meta(
+      rest('PUT', '/repos/{owner}/{repo}/branches/{branch}', {
+        ...written,
+        summary: 'Move a branch to another commit',
+        errors: {
+          403: refused,
+          404: 'The repository, branch, or commit does not exist or is not visible to you.',
+          409: 'Another push changed the branch concurrently.',
+          422: 'The branch does not point to `old_commit_id`, or commits would leave it and `force` is not set.',
+          423: archived,
+        },
+      }),
+    )
+    .input(MoveBranchInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => moveBranch(ctx, ctx.found, input)),
+
+  remove: actingWith(BranchPath, loadWritable)
     .meta(
       rest('DELETE', '/repos/{owner}/{repo}/branches/{branch}', {
         ...written,
@@ -142,7 +208,27 @@ export const tagsRouter = router({
     .output(Tag)
     .query(({ ctx, input }) => getTag(ctx, input)),
 
-  remove: actingWith(TagPath, (ctx, path) => loadRepository(ctx, path, writeCode))
+  create: actingWith(RepoPath, loadWritable)
+    .meta(
+      rest('POST', '/repos/{owner}/{repo}/tags', {
+        ...written,
+        status: 201,
+        tail: false,
+        summary: 'Create a tag',
+        errors: {
+          403: refused,
+          404: 'The repository does not exist, is not visible to you, or is empty, or the target does not exist.',
+          409: 'A tag has this name, or Git cannot store the tag alongside an existing one.',
+          422: 'Git does not allow this name.',
+          423: archived,
+        },
+      }),
+    )
+    .input(CreateTagInput)
+    .output(Tag)
+    .mutation(({ ctx, input }) => createTag(ctx, ctx.found, input)),
+
+  remove: actingWith(TagPath, loadWritable)
     .meta(
       rest('DELETE', '/repos/{owner}/{repo}/tags/{tag}', {
         ...written,

@@ -3,7 +3,7 @@ import { browseInput, maxBrowsePageSize, pageInput, pageOf } from '@/server/kern
 import { line, pathBytes, queryText, wireTimeSchema } from '@/server/kernel/wire'
 import { BranchTip, RepoPath } from '../schema'
 
-const Verification = z.object({
+export const Verification = z.object({
   verified: z.boolean(),
   reason: z.string(),
   signature: z.string(),
@@ -97,7 +97,47 @@ export const BranchNames = z.object({ names: z.array(z.string()), total: z.int()
 export type BranchNames = z.output<typeof BranchNames>
 
 export const ListRefsInput = RepoPath.extend(pageInput)
+export const ListBranchesInput = ListRefsInput.extend({
+  q: q.describe('Part of a branch name, ignoring case.'),
+})
+export type ListBranchesInput = z.output<typeof ListBranchesInput>
+/** Input for creating a branch. `old_branch_name` is an older name of `old_ref_name`. */
+export const CreateBranchOption = z
+  .object({
+    new_branch_name: line(1024).min(1),
+    old_ref_name: line(1024)
+      .optional()
+      .describe('Branch, tag, or commit to start from; the default branch if absent.'),
+    old_branch_name: line(1024).optional().describe('Deprecated: use `old_ref_name`.'),
+  })
+  .meta({ id: 'CreateBranchRepoOption' })
+export type CreateBranchOption = z.output<typeof CreateBranchOption>
+
+const RenameBranchOption = z.object({ name: line(1024).min(1) }).meta({ id: 'RenameBranchRepoOption' })
+
+const MoveBranchOption = z
+  .object({
+    new_commit_id: line(64).min(1),
+    old_commit_id: line(64).optional().describe('The commit to which the branch must still point.'),
+    force: z.boolean().default(false).describe('Whether commits may leave the branch.'),
+  })
+  .meta({ id: 'UpdateBranchRepoOption' })
+
+export const CreateTagOption = z
+  .object({
+    tag_name: line(1024).min(1),
+    target: line(1024).optional().describe('Branch, tag, or commit; the default branch if absent.'),
+    message: z.string().max(65_536).default('').describe('With a message, the tag is annotated.'),
+  })
+  .meta({ id: 'CreateTagOption' })
+export type CreateTagOption = z.output<typeof CreateTagOption>
+
+export const CreateBranchInput = RepoPath.extend(CreateBranchOption.shape)
 export const BranchPath = RepoPath.extend({ branch: pathBytes })
+export const RenameBranchInput = BranchPath.extend(RenameBranchOption.shape)
+export const MoveBranchInput = BranchPath.extend(MoveBranchOption.shape)
+export type MoveBranchInput = z.output<typeof MoveBranchInput>
+export const CreateTagInput = RepoPath.extend(CreateTagOption.shape)
 export const TagPath = RepoPath.extend({ tag: pathBytes })
 
 /**

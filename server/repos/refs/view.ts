@@ -40,14 +40,14 @@ export function viewBranch(ctx: ViewCtx, found: RepositoryWithAccess, { name, co
   }
 }
 
-/** Converts a tag to its REST API form. The commit URL is empty, because commits have no API endpoint. */
+/** Converts a tag to its REST API form. */
 export function viewTag(ctx: ViewCtx, found: RepositoryWithAccess, { name, commit, tag }: RefInfo): Tag {
   return {
     name,
     message: (tag?.message ?? commit.message).trim(),
     id: tag?.sha ?? commit.sha,
     commit: {
-      url: '',
+      url: `${ctx.config.baseUrl}/api/v1/repos/${found.owner.name}/${found.repository.name}/git/commits/${commit.sha}`,
       sha: commit.sha,
       created: wireTime(commit.committer.date),
     },
@@ -61,8 +61,11 @@ const pageOf = ({ config }: ViewCtx, { owner, repository }: RepositoryWithAccess
 // An email address in a commit proves nothing, so it is not mapped to an account.
 const viewPerson = ({ name, email }: Person): Branch['commit']['author'] => ({ name, email, username: '' })
 
-// The server has no keys with which to verify signatures.
-const viewVerification = (signed: RefInfo['commit']['signed']): Verification => ({
+/**
+ * Converts the signature of a commit or tag to its REST API form. The server has no keys with which to verify
+ * it.
+ */
+export const viewVerification = (signed: RefInfo['commit']['signed']): Verification => ({
   verified: false,
   reason: signed ? 'gpg.error.no_gpg_keys_found' : 'gpg.error.not_signed_commit',
   signature: signed?.signature ?? '',

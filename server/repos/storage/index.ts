@@ -1,13 +1,12 @@
 /** Stores the Git data of repositories: bare repositories on disk, with their branches and tags. */
 
+export { type BranchTip, firstLine, tipOf } from './branch-tip'
 export { type FirstCommit, makeBareRepository } from './create'
 export { followDefaultBranch } from './head'
 export { dropIntent, noteIntent } from './intent'
-export { type BranchTip, firstLine, newestBranches, tipOf } from './newest-branches'
 export { hooksFolder, makingPath, newStorageKey, pushesFolder, repositoryPath } from './paths'
 export {
   countRefs,
-  findCommit,
   findRef,
   findRefs,
   listRefNames,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { listRefs, newestBranches, type RefInfo, type RefsWanted } from './'
+import { listRefs, type RefInfo, type RefsWanted } from './'
 import { useBareRepository } from './testing/bare-repository'
 
 const { ctx, key, inside } = useBareRepository({ isEmpty: true })
@@ -97,15 +97,5 @@ describe('a list of refs', () => {
     const count = 20_001
     expect(namesOf(await page('heads', { count, first: 'main' }))).toEqual(['main', 'a', 'b', 'topic/NEW'])
     expect(namesOf(await page('tags', { count }))).toEqual(['a-file', 'late', 'v0.9', 'v1.10.0', 'v1.9.0'])
-    const shown = await newestBranches(ctx, key, { limit: 2, defaultBranch: 'main', count })
-    expect([shown.newest.map(tip => tip.name), shown.head?.summary]).toEqual([['main', 'a'], 'x'])
-  })
-
-  it('read by newestBranches contains the newest branches and, separately, the default branch', async () => {
-    const shown = await newestBranches(ctx, key, { limit: 2, defaultBranch: 'main' })
-    expect(shown.newest.map(tip => tip.name)).toEqual(['topic/NEW', 'a'])
-    expect(shown.head).toMatchObject({ name: 'main', summary: 'x', author: 'A', date: new Date(86_400_000) })
-    const absent = await newestBranches(ctx, key, { limit: 9, defaultBranch: 'absent' })
-    expect([absent.newest.length, absent.head]).toEqual([4, undefined])
   })
 })

@@ -27,7 +27,7 @@ export interface RefInfo {
 const maxNameBytes = 4096
 
 // To sort by time, Git reads a commit for each ref, so larger lists are ordered by name.
-export const maxSorted = 20_000
+const maxSorted = 20_000
 
 // Reading old commits in large packs is slow. Listing by name reads no commits.
 const sortingMs = 5000
@@ -197,41 +197,6 @@ export async function findRefs(
     if (ref.ref.isWellFormed() || !found.has(name)) found.set(name, ref)
   })
   return found
-}
-
-/**
- * Resolves a name to a commit ID. The name is a tag, a branch, a full ref name of either, or a commit ID or
- * its unique prefix, tried in this order. Returns undefined if nothing matches or the prefix is ambiguous.
- * @throws {DomainError} tooManyRequests if Git is overloaded.
- */
-export async function findCommit(
-  ctx: RefsCtx,
-  storageKey: string,
-  name: string,
-): Promise<string | undefined> {
-  if (!canBeSought(name)) return undefined
-  const repository = repositoryPath(ctx.config, storageKey)
-  const isFullName = /^refs\/(?:tags|heads)\//.test(name)
-  const refs = namesOf(name).flatMap(each => [
-    `refs/tags/${each}`,
-    `refs/heads/${each}`,
-    ...(isFullName ? [each] : []),
-  ])
-  return await withGitSlot(ctx, async () => {
-    const id = (await firstId(repository, refs)) ?? (commitId.test(name) ? name : undefined)
-    const [object] = id ? await readObjects(repository, [`${id}^{commit}`]) : []
-    return object?.sha
-  })
-}
-
-const commitId = /^[0-9a-f]{4,64}$/i
-
-async function firstId(repository: string, refs: readonly string[]): Promise<string | undefined> {
-  for (const ref of refs) {
-    const found = await oneRef(repository, ref)
-    if (found) return found.id
-  }
-  return undefined
 }
 
 // Git allows more names than the server creates, so this rejects only names that Git would read as a pattern

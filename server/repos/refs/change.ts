@@ -1,0 +1,87 @@
+import type { ActingCtx } from '@/server/kernel/ctx'
+import { alreadyExists, conflict, type DomainError, deleted, locked } from '@/server/kernel/errors'
+import { diskTroubleOf } from '@/server/kernel/fs/disk-trouble'
+import { GitError } from '@/server/kernel/git/run'
+import { withGitSlot } from '@/server/kernel/git/slots'
+import { loadRepositoryById, type RepositoryFor } from '../load'
+import { writeCode } from '../policy'
+import { type RefUpdate, updateRefs } from '../push'
+import { repositoryPath } from '../storage'
+import { findRepositoryById, type RepositoryRow } from '../store'
+import { inRefQueue } from './ref-queue'
+
+type Changeable = RepositoryFor<typeof writeCode>
+
+/** How refs are to change, and what the caller gets if they do. */
+export interface RefChange<T> {
+  updates: readonly RefUpdate[]
+  /** Decides, on the repository and the caller's access right before the change, whether it may be made. */
+  check?: (current: Changeable) => Promise<void>
+  /** A branch that gets another name by these updates. */
+  renamed?: { from: string; to: string }
+  result: T
+}
+
+/**
+ * Changes refs of a repository, either all or none, and records this like a push by the caller. `plan` reads what the
+ * change depends on; changes of one repository are planned and made one after the other.
+ * @throws {DomainError} notFound if the repository is deleted concurrently; forbidden without write access to the code;
+ * locked if the repository is archived; alreadyExists and conflict if a ref is created or moved concurrently, or cannot
+ * be stored alongside another one; tooManyRequests if Git is overloaded; also the errors of `plan`.
+ */
+export async function changeRefs<T>(
+  ctx: ActingCtx,
+  id: number,
+  plan: (found: Changeable, git: string) => Promise<RefChange<T>>,
+): Promise<T> {
+  return await inRefQueue(id, () =>
+    withGitSlot(ctx, async () => {
+      // The caller can have lost access while waiting in the queue.
+      const found = await loadChangeable(ctx, id)
+      const change = await plan(found, repositoryPath(ctx.config, found.repository.storage_key))
+      // The repository can have changed while Git read the refs, also through other processes.
+      const current = await loadChangeable(ctx, id)
+      await change.check?.(current)
+      try {
+        await updateRefs(ctx, current.repository, change.updates, change.renamed)
+      } catch (error) {
+        throw await explained(ctx, current.repository, error)
+      }
+      return change.result
+    }),
+  )
+}
+
+async function loadChangeable(ctx: ActingCtx, id: number): Promise<Changeable> {
+  const found = await loadRepositoryById(ctx, id, writeCode)
+  const { repository, owner } = found
+  if (!repository.archived_at) return found
+  throw locked(`${owner.name}/${repository.name} is archived`, { reason: { code: 'archived' } })
+}
+
+async function explained(ctx: ActingCtx, repository: RepositoryRow, error: unknown): Promise<unknown> {
+  if (!(error instanceof GitError)) return error
+  // If the repository was deleted, Git reports the same error as for an unavailable disk.
+  if (!(await findRepositoryById(ctx.db, repository.id))) return deleted('repository')
+  if (diskTroubleOf(error)) return error
+  const [, name] = /cannot lock ref 'refs\/(?:heads|tags)\/([^']+)'/.exec(error.stderr) ?? []
+  if (name === undefined) return error
+  const [, existing] = /'refs\/(?:heads|tags)\/([^']+)' exists; cannot create/.exec(error.stderr) ?? []
+  if (existing !== undefined) {
+    return conflict(
+      `Git cannot store ${name} alongside ${existing}: one name is a parent directory of the other`,
+      { cause: error },
+    )
+  }
+  if (/reference already exists/.test(error.stderr)) {
+    return alreadyExists(`${name} already exists`, { cause: error })
+  }
+  return refMoved(name, error)
+}
+
+/** Returns the error for a ref that does not point to the expected object. */
+export const refMoved = (name: string, cause?: unknown): DomainError =>
+  conflict(`${name} was moved in the meantime: nothing was changed`, {
+    reason: { code: 'refMoved', name },
+    cause,
+  })
