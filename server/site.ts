@@ -4,6 +4,7 @@ import next from 'next'
 import { refuseChanges } from '@/db/refuse-changes'
 import { openPageProcedures } from '@/server/api/trpc/page-procedures'
 import { listenForBackups } from '@/server/backups'
+import { freeAtRest } from '@/server/http/free-at-rest'
 import { createHttpServer } from '@/server/http/server'
 import { type Listener, stopOnSignal } from '@/server/http/stop'
 import { warmPages } from '@/server/http/warm-pages'
@@ -20,9 +21,8 @@ import { listenAt } from './listen-at'
 import { startStreams } from './live'
 import { nodeWarning } from './node-support'
 import { processServices, type Services } from './services'
-import { type HostKey, loadHostKeys, publishHostKeys } from './ssh/host-keys'
+import type { HostKey } from './ssh/host-keys'
 import { listenForOpenSsh } from './ssh/openssh/listener'
-import { startSshServer } from './ssh/server'
 
 /**
  * Main function of the process: opens the services, lets Next serve the pages, starts listening, and prints
@@ -43,6 +43,7 @@ async function main(): Promise<void> {
   await pages.prepare()
   const renderPage = pages.getRequestHandler()
   const server = createHttpServer(services, renderPage)
+  freeAtRest(server)
   startStreams(services)
   const { readOnly } = services.config
   const hostKeys = await readHostKeys(services)
@@ -107,7 +108,11 @@ const nothing = { stop: async () => undefined }
 
 // Stores them in the database, too.
 async function readHostKeys(services: Services): Promise<HostKey[]> {
-  if (services.config.sshListen) return await blaming('GUILDHALL_DATA_DIR', () => loadHostKeys(services))
+  const { sshListen, sshHostKeyFiles } = services.config
+  // Sites without SSH do not load its library.
+  if (!sshListen && sshHostKeyFiles.length === 0) return []
+  const { loadHostKeys, publishHostKeys } = await import('./ssh/host-keys')
+  if (sshListen) return await blaming('GUILDHALL_DATA_DIR', () => loadHostKeys(services))
   await publishHostKeys(services)
   return []
 }
@@ -115,6 +120,7 @@ async function readHostKeys(services: Services): Promise<HostKey[]> {
 async function startSsh(services: Services, hostKeys: HostKey[]): Promise<Listener | undefined> {
   const at = services.config.sshListen
   if (!at) return undefined
+  const { startSshServer } = await import('./ssh/server')
   const names = {
     host: at.host === services.config.host ? 'HOST' : 'GUILDHALL_SSH_HOST',
     port: 'GUILDHALL_SSH_PORT',

@@ -3,7 +3,7 @@ import { isAdmin, isSelf } from '@/server/kernel/caller'
 import type { ServiceCtx, UserCtx } from '@/server/kernel/ctx'
 import { offsetOf, type Page, type PageRequest } from '@/server/kernel/pagination'
 import { loadOrganization } from '@/server/orgs'
-import { getRepository, type RepositoryWithAccess, viewHome, viewTips } from '@/server/repos'
+import { getRepository, type RepositoryWithAccess, viewHome } from '@/server/repos'
 import type { RepoPath } from '@/server/repos/schema'
 import { loadTeam } from '@/server/teams'
 import { getAccountOrMoved } from '@/server/users'
@@ -111,14 +111,14 @@ function filterOf(ctx: ServiceCtx, source: FeedSource, date?: string): FeedFilte
 const shownEntries = 5
 
 /**
- * Returns the data of a repository's home page: the repository, its most recent branches, and the latest
- * activity. Determines the caller's access once for all of it and runs at most one Git command.
+ * Returns the data of a repository's home page: the repository and its latest activity. Determines the caller's
+ * access once for all of it.
  * @throws {DomainError} notFound if the repository does not exist for the caller; moved if it was renamed.
  */
 export async function showRepositoryHome(ctx: ServiceCtx, path: RepoPath): Promise<RepositoryHomePage> {
   const found = await getRepository(ctx, path)
-  const [home, tips] = await Promise.all([viewHome(ctx, found), viewTips(ctx, found)])
-  return { ...home, tips, latest: await latestActivity(ctx, found, home.repository) }
+  const home = await viewHome(ctx, found)
+  return { ...home, latest: await latestActivity(ctx, found, home.repository) }
 }
 
 async function latestActivity(

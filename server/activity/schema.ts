@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pageInput, pageOf } from '@/server/kernel/pagination'
 import { id, lenientFlag, pathText, queryText, wireId, wireTimeSchema } from '@/server/kernel/wire'
-import { BranchTips, RepoPath, Repository, RepositoryHome } from '@/server/repos/schema'
+import { RepoPath, Repository, RepositoryHome } from '@/server/repos/schema'
 import { User } from '@/server/users/schema'
 
 export const activityKinds = [
@@ -54,8 +54,6 @@ const feed = { date, ...pageInput }
 
 /** Data of a repository's home page. */
 export const RepositoryHomePage = RepositoryHome.extend({
-  /** Most recent branches; null if Git is unavailable or the caller cannot read the code. */
-  tips: BranchTips.nullable(),
   /** Latest activity, and whether there is `more`; null for an empty repository. */
   latest: z.object({ items: z.array(Activity), more: z.boolean() }).nullable(),
 })

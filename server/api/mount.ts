@@ -6,11 +6,11 @@ export interface Mount {
   /** Label of the mount's requests in metrics and logs. */
   name: string
   /**
-   * Returns whether the mount serves a method at a path, which is spelled as sent. HEAD is passed as GET. A
-   * mount that does not share its paths matches every method and rejects unsupported ones itself; others
+   * Returns whether the mount serves a method at a path, which is spelled as sent. HEAD is passed as GET. The
+   * query is that after the question mark. A mount that does not share its paths matches every method and rejects unsupported ones itself; others
    * match only their own methods.
    */
-  match(path: string, method: string): boolean
+  match(path: string, method: string, query: string): boolean
   /** Creates the handler. Called once per process. */
   createHandler(services: Services): Handler
   /**
@@ -22,7 +22,7 @@ export interface Mount {
    * Formats failures that occur before the handler runs, as the mount's clients expect. Defaults to the API's
    * format.
    */
-  refuse?(error: unknown, call: Call, surroundings: Services & Connection): Answer
+  refuse?(error: unknown, call: Call, surroundings: Services & Connection): Answer | Promise<Answer>
 }
 
 /** Returns whether a path equals a prefix or is below it. Repeated slashes within the prefix count as one. */
@@ -31,14 +31,15 @@ export function isBelow(path: string, prefix: string): boolean {
   return single === prefix || single.startsWith(`${prefix}/`)
 }
 
-/** Returns the first mount that serves a method at a path, which is spelled as sent. */
+/** Returns the first mount that serves a method at a path and query, which are spelled as sent. */
 export function findMount<M extends Mount>(
   mounts: readonly M[],
   path: string,
   method: string,
+  query = '',
 ): M | undefined {
   const asked = method === 'HEAD' ? 'GET' : method
-  return mounts.find(mount => mount.match(path, asked))
+  return mounts.find(mount => mount.match(path, asked, query))
 }
 
 /** Lists the methods that mounts other than `own` serve at a path. */

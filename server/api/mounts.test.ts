@@ -32,7 +32,10 @@ const pages = [
   '/releases/attachments/1',
 ]
 
-const mountOf = (path: string): string | undefined => findMount(mounts, path, 'GET')?.name
+function mountOf(url: string): string | undefined {
+  const [path = '', query] = url.split('?')
+  return findMount(mounts, path, 'GET', query)?.name
+}
 
 describe('mounts', () => {
   it('have unique names, and each has example paths', () => {

@@ -1,10 +1,11 @@
 import { archivesMount } from './archives/handler'
 import { artifactDownloadsMount } from './artifact-downloads/handler'
 import { artifactZipMount } from './artifact-downloads/zip-handler'
-import { artifactRpcMount } from './artifact-rpc/handler'
+import { artifactRpcMount } from './artifact-rpc/mount'
 import { artifactUploadsMount } from './artifact-uploads/handler'
 import { authorizedKeysMount } from './authorized-keys/handler'
 import { avatarsMount } from './avatars/handler'
+import { diffsMount } from './diffs/handler'
 import { downloadsMount } from './downloads/handler'
 import { eventExportsMount } from './event-exports/handler'
 import { formsMount } from './forms/handler'
@@ -15,10 +16,11 @@ import { jobLogsMount } from './job-logs/handler'
 import { metricsMount } from './metrics/handler'
 import type { Mount } from './mount'
 import { noEndpointMount } from './no-endpoint'
+import { rawFilesMount } from './raw-files/handler'
 import { apiDocsMount } from './rest/api-docs'
 import { restMount } from './rest/handler'
 import { openApiMount } from './rest/openapi'
-import { runnerRpcMount } from './runner-rpc/handler'
+import { runnerRpcMount } from './runner-rpc/mount'
 import { trpcMount } from './trpc/handler'
 import { liveMount } from './trpc/live'
 import { uploadsMount } from './uploads/handler'
@@ -37,6 +39,25 @@ export const table: readonly (readonly [mount: Mount, ...paths: string[]])[] = [
     '/acme/site/archive/a/b.tar.gz',
     '/acme/site/archive/a',
     '/api/v1/repos/acme/site/archive/main.zip',
+    '/api/v1/repos/acme/site/tarball/a/b',
+    '/api/v1/repos/acme/site/zipball/v1',
+    '/api/v1/repos/acme/site/bundle/main',
+  ],
+  [
+    rawFilesMount,
+    '/acme/site/raw/branch/main/a.txt',
+    '/acme/site/media/tag/v1/a/b.png',
+    '/acme/site/raw/main/a.txt',
+    '/api/v1/repos/acme/site/raw/a/b.txt',
+    '/api/v1/repos/acme/site/media/a.txt',
+  ],
+  [
+    diffsMount,
+    '/acme/site/commit/0123abc.diff',
+    '/acme/site/compare/main...topic/a.patch',
+    '/api/v1/repos/acme/site/git/commits/main.patch',
+    '/api/v1/repos/acme/site/compare/main...topic.diff',
+    '/api/v1/repos/acme/site/compare/main...topic?output=diff',
   ],
   [
     downloadsMount,

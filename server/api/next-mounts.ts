@@ -12,7 +12,7 @@ export async function answerRequest(names: readonly string[], request: Request):
   const { config, log } = await processServices()
   const call = callOf(request)
   const mounts = names.map(mountNamed)
-  const mount = findMount(mounts, call.path, call.method)
+  const mount = findMount(mounts, call.path, call.method, call.query)
   if (!mount) return responseOf(noEndpointAnswer(call, config.baseUrl), call.method)
   const requestId = randomUUID()
   try {

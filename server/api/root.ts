@@ -3,6 +3,7 @@ import { activityRouter } from '@/server/activity/router'
 import { artifactsRouter } from '@/server/artifacts/router'
 import { auditRouter } from '@/server/audit/router'
 import { blocksRouter } from '@/server/blocks/router'
+import { codeRouter } from '@/server/code/router'
 import { createHealthRouter } from '@/server/health/router'
 import { hooksRouter } from '@/server/hooks/router'
 import { instanceRouter } from '@/server/instance/router'
@@ -17,6 +18,7 @@ import { runnersRouter } from '@/server/runners/router'
 import { searchRouter } from '@/server/search/router'
 import { secretsRouter } from '@/server/secrets/router'
 import { sessionsRouter } from '@/server/sessions/router'
+import { statusesRouter } from '@/server/statuses/router'
 import { teamsRouter } from '@/server/teams/router'
 import { tokensRouter } from '@/server/tokens/router'
 import { triggersRouter } from '@/server/triggers/router'
@@ -27,12 +29,14 @@ export const appRouter = router({
   instance: instanceRouter,
   sessions: sessionsRouter,
   users: usersRouter,
+  code: codeRouter,
   keys: keysRouter,
   tokens: tokensRouter,
   blocks: blocksRouter,
   orgs: orgsRouter,
   repos: reposRouter,
   releases: releasesRouter,
+  statuses: statusesRouter,
   actions: actionsRouter,
   workflows: triggersRouter,
   artifacts: artifactsRouter,

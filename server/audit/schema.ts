@@ -9,7 +9,7 @@ export const eventGroups = {
   credentials: ['token', 'key', 'deploy_key'],
   organizations: ['org', 'team'],
   repositories: ['repository', 'collaborator'],
-  code: ['git', 'ref', 'refs'],
+  code: ['git', 'ref', 'refs', 'status'],
   releases: ['release'],
   webhooks: ['hook'],
   actions: ['workflow', 'run', 'job', 'secret', 'variable', 'runner', 'permissions'],
@@ -23,6 +23,7 @@ export const automaticKinds = [
   'job.queued',
   'job.started',
   'job.completed',
+  'status.created',
 ] as const
 
 const name = z

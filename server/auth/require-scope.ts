@@ -17,8 +17,8 @@ export interface NeededScopes {
   categories: readonly ScopeCategory[]
   /** Refuses tokens that are limited to public data. */
   isPrivate?: boolean | undefined
-  /** The permission with which jobs can make the change; if absent, none can. */
-  job?: JobScope | undefined
+  /** The permission with which jobs can make the change, or several of which one is enough; if absent, none can. */
+  job?: JobScope | readonly JobScope[] | undefined
 }
 
 /** Returns the error for a job token where no permission is enough. */
@@ -46,12 +46,14 @@ export function requireScope(caller: Caller, needed: NeededScopes, refusal: Refu
     case 'user':
       if (caller.credential.kind === 'token') requireHeld(caller.credential.scopes, needed, refusal)
       return
-    case 'job':
+    case 'job': {
       // The access rules decide what a job can read.
       if (needed.level === 'read' && !needed.isPrivate) return
-      if (!needed.job) throw notForJobs()
-      if (includesAccess(caller.permissions[needed.job], needed.level)) return
-      throw needsPermission(needed.job, needed.level)
+      const [first, ...others] = [needed.job ?? []].flat()
+      if (!first) throw notForJobs()
+      if ([first, ...others].some(scope => includesAccess(caller.permissions[scope], needed.level))) return
+      throw needsPermission(first, needed.level)
+    }
     case 'runner':
     case 'system':
       throw forbidden('only users and their access tokens can do this')

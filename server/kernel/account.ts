@@ -92,4 +92,5 @@ export async function findRenamedAccount(db: Db, name: string): Promise<Account 
     .executeTakeFirst()
 }
 
-const couldBeName = (text: string): boolean => /^[\w.-]{1,64}$/.test(text)
+/** Returns whether an account could have this name. */
+export const couldBeName = (text: string): boolean => /^[\w.-]{1,64}$/.test(text)

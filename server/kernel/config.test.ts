@@ -229,6 +229,7 @@ describe('an invalid setting', () => {
     ['GUILDHALL_SECRET_KEY', 'short'],
     ['GUILDHALL_REGISTRATION', 'yes please'],
     ['GUILDHALL_READ_ONLY', 'now'],
+    ['GUILDHALL_EXPENSIVE_PAGES', 'nobody'],
     ['GUILDHALL_PROCESSES', '0'],
     ['GUILDHALL_PROCESSES', 'many'],
     ['GUILDHALL_SSH_SOCKET', 'ssh.sock'],

@@ -64,6 +64,8 @@ export interface Config extends FeatureSwitches {
   registration: boolean
   /** Whether people and programs can only read. */
   readOnly: boolean
+  /** Who can see what is expensive to compute, such as comparisons: everyone, or only who is signed in. */
+  expensivePages: 'everyone' | 'signed-in'
   /** Whether webhooks can be created and are sent events. */
   webhooks: boolean
   /** Whether an administrator's token needs the scope `write:admin` to act as another user. */
@@ -256,6 +258,9 @@ const Environment = z.object({
   GUILDHALL_SECRET_KEY: z.string().min(32, 'expected at least 32 characters').optional(),
   GUILDHALL_REGISTRATION: flag.default(false),
   GUILDHALL_READ_ONLY: flag.default(false),
+  GUILDHALL_EXPENSIVE_PAGES: z
+    .enum(['everyone', 'signed-in'], { error: 'expected everyone or signed-in' })
+    .default('everyone'),
   GUILDHALL_PROCESSES: processCount.prefault('auto'),
   GUILDHALL_WEBHOOKS: flag.default(true),
   GUILDHALL_DISABLED_FEATURES: featureList.default(new Set()),
@@ -331,6 +336,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     secretKey: env.GUILDHALL_SECRET_KEY,
     registration: env.GUILDHALL_REGISTRATION,
     readOnly: env.GUILDHALL_READ_ONLY,
+    expensivePages: env.GUILDHALL_EXPENSIVE_PAGES,
     webhooks: env.GUILDHALL_WEBHOOKS,
     disabledFeatures: env.GUILDHALL_DISABLED_FEATURES,
     externalDisabledFeatures: env.GUILDHALL_EXTERNAL_DISABLED_FEATURES,

@@ -33,6 +33,11 @@ export interface ServiceCtx extends SharedServices {
   remoteAddress: string
   /** Returns a signal that is aborted when the client disconnects; absent if that cannot be detected. */
   disconnected?: (() => AbortSignal) | undefined
+  /**
+   * What was read for the page that is being rendered. Its parts call procedures of their own, which often
+   * need the same. Absent outside of pages.
+   */
+  pageReads?: Map<string, Promise<unknown>> | undefined
 }
 
 /** Context of a request whose caller has not been authenticated yet. */

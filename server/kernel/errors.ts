@@ -201,6 +201,12 @@ export interface ErrorDetails {
  */
 export const unavailableDigest = 'unavailable'
 
+/** Digest of a Next.js error that tells the browser that a page failed with an error of the kind `tooManyRequests`. */
+export const busyDigest = 'busy'
+
+/** Digest of a Next.js error that tells the browser that Git cannot read what a page shows. */
+export const unreadableDigest = 'unreadable'
+
 const brand = Symbol.for('guildhall.domain-error')
 
 /**

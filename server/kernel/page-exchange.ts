@@ -4,7 +4,14 @@ import type { DomainError } from './errors'
 import { singleton } from './singleton'
 
 /** Data that our HTTP server and a page rendered by Next.js exchange during one request. */
-export interface PageExchange extends Pick<ServiceCtx, 'requestId' | 'remoteAddress' | 'disconnected'> {
+export interface PageExchange
+  extends Pick<ServiceCtx, 'requestId' | 'remoteAddress' | 'disconnected' | 'pageReads'> {
+  /** Whether the page is fetched as data for a page that is open already, and not as a document. */
+  isData?: boolean
+  /** Set by the page if it shows less than it will later. */
+  isIncomplete?: boolean
+  /** Set by a page that says what is missing, and is sent with the status 404. */
+  isAbsent?: boolean
   /** Set by the page if it cannot be rendered at present. */
   unavailable?: DomainError
 }

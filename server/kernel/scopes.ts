@@ -17,6 +17,7 @@ export const categoriesInUse = [
   'repository',
   'user',
   'organization',
+  'issue',
   'admin',
 ] as const satisfies readonly ScopeCategory[]
 

@@ -23,11 +23,14 @@ export interface ThreadOptions {
   idleMs: number
 }
 
+/** Time limits of a call to a worker thread, in milliseconds. */
+type Times = Pick<ThreadOptions, 'deadlineMs' | 'longestMs'>
+
 /**
  * Sends a message to a worker thread and returns the response. The thread is started on demand, stops after a
- * while without calls, and handles one call at a time.
+ * while without calls, and handles one call at a time. A call can have time limits of its own.
  */
-export type Thread = (message: unknown) => Promise<unknown>
+export type Thread = (message: unknown, own?: Times) => Promise<unknown>
 
 /** Error of a call that exceeded the time or memory limit of a worker thread. */
 export class ThreadLimit extends Error {
@@ -81,13 +84,13 @@ export function createThread({ file, deadlineMs, longestMs, memoryMb, idleMs }: 
     await ended.worker.terminate()
   }
 
-  return async message => {
+  return async (message, own = times) => {
     clearTimeout(ending)
     running ??= start()
     const started = running
     try {
       if (!started.isLoaded) await load(started)
-      return await nextMessage(started.worker, times, () => started.worker.postMessage(message))
+      return await nextMessage(started.worker, own, () => started.worker.postMessage(message))
     } catch (error) {
       // The state of the thread is unknown.
       await end(started)
@@ -109,8 +112,6 @@ async function load(started: Running): Promise<void> {
       : error
   }
 }
-
-type Times = Pick<ThreadOptions, 'deadlineMs' | 'longestMs'>
 
 async function nextMessage(worker: Worker, times: Times, ask = () => {}): Promise<unknown> {
   const heard = new AbortController()

@@ -28,12 +28,17 @@ export const pathText = decodedPath(decodeURIComponent)
  * A name in a path like `pathText`, but of arbitrary bytes: bytes that are not valid UTF-8 remain
  * percent-encoded, in uppercase.
  */
-export const pathBytes = decodedPath(text =>
-  text.replace(/%(?:[0-9a-f]{2}(?:%[0-9a-f]{2})*)?/gi, run => {
+export const pathBytes = decodedPath(decodeBytes)
+
+/** The path of a file in a repository, decoded like `pathBytes`. Longer paths cannot be checked out. */
+export const treePath = decodedPath(decodeBytes, 3 * 4096)
+
+function decodeBytes(text: string): string {
+  return text.replace(/%(?:[0-9a-f]{2}(?:%[0-9a-f]{2})*)?/gi, run => {
     if (run === '%') throw new URIError('no escape')
     return run.replace(characters, decodedOrKept)
-  }),
-)
+  })
+}
 
 // Matches as many bytes as the first one announces, or else a single byte.
 const characters =
@@ -47,10 +52,10 @@ function decodedOrKept(character: string): string {
   }
 }
 
-function decodedPath(decode: (text: string) => string): z.ZodType<string, string> {
+function decodedPath(decode: (text: string) => string, maxLength = 1024): z.ZodType<string, string> {
   return z
     .string()
-    .max(1024)
+    .max(maxLength)
     .transform((text, issues) => {
       try {
         const decoded = decode(text)

@@ -1,4 +1,11 @@
-import { type Compilable, type Selectable, sql, type Transaction } from 'kysely'
+import {
+  type Compilable,
+  type Expression,
+  type Selectable,
+  type SqlBool,
+  sql,
+  type Transaction,
+} from 'kysely'
 import type { Db } from '@/db/client'
 import { fixedQuery } from '@/db/fixed-query'
 import { prepared } from '@/db/prepared'
@@ -157,13 +164,19 @@ export function keyInsertion(
   db: Db,
   key: { owner_id: number; title: string; content: string; fingerprint: string; expires_at: Date | null },
   max: number,
+  condition?: Expression<SqlBool>,
 ): Compilable<KeyRow> {
   const held = ownKeys(db, key.owner_id).select(sql<number>`count(*)`.as('count'))
   const values = Object.entries(key).map(([column, value]) => sql.val(value).as(column))
   return db
     .insertInto('public_keys')
     .columns(Object.keys(key) as (keyof typeof key)[])
-    .expression(db.selectNoFrom(values).where(held, '<', max))
+    .expression(
+      db
+        .selectNoFrom(values)
+        .where(held, '<', max)
+        .$if(condition !== undefined, query => query.where(condition as Expression<SqlBool>)),
+    )
     .returning([...keyColumns, 'public_keys.mode'])
 }
 

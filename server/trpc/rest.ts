@@ -24,19 +24,30 @@ export interface RestOptions {
    * write.
    */
   level?: 'write'
-  /** The permission with which jobs can also make the change; if absent, none can. */
-  job?: JobScope
+  /** The permission with which jobs can also make the change, or several of which one is enough; if absent, none can. */
+  job?: JobScope | readonly JobScope[]
   /** Whether tokens limited to public data are refused. */
   private?: boolean
   /** Whether the endpoint can be called without credentials. */
   anonymous?: boolean
   /** Whether the result is the same for every caller until the process ends. The procedure has no input. */
   constant?: true
+  /** What the result shows, if it is kept for anonymous callers until that changes. */
+  shows?: 'site' | 'repositories'
   /**
    * Pagination of the result: the response body contains the items, and the count and links, or the cursor,
    * are sent in headers.
    */
   page?: 'links' | 'count' | 'cursor'
+  /**
+   * Whether the page is also described by the headers X-Page, X-PerPage, X-Total, X-PageCount, and X-HasMore,
+   * which clients of some lists read.
+   */
+  pageNumbers?: true
+  /** Field of the result that is also sent as X-Total-Count. */
+  totalIn?: string
+  /** Whether the response has an ETag, and 304 answers a request that has it already. */
+  etag?: true
   /** Whether the page is sent as `{ ok, data }` instead of a bare list. */
   envelope?: boolean
   /** Inputs read from the query string of a request with a body. All other inputs are read from the body. */

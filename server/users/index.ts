@@ -2,13 +2,13 @@
  * Accounts of people: creation, changes, deletion, and API representation. Other modules find accounts with
  * these functions and present them with `viewUser`.
  */
+export { commitAddressesOf, findAccountsByEmail } from './accounts-by-email'
 export { endCollaborations } from './collaborations'
 export { mapForeignKeyError, mapUniqueError } from './errors'
 export { getAccountOrMoved, getPerson, getVisibleAccount, ifVisible, noSuchUser } from './find'
 export { leaveName, nameFreeAt, takeName } from './former-name'
 export { findPeople } from './list'
 export { checkName, checkNewName } from './name'
-export { findNamesByEmail } from './names-by-email'
 export { endOffers } from './offers'
 export { provePassword } from './prove-password'
 export { register } from './register'

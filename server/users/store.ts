@@ -60,13 +60,13 @@ export async function selectAccounts(db: Db, ids: readonly number[]): Promise<Ma
  * Returns the people who have one of these lowercase email addresses and show it, and the people with these
  * IDs.
  */
-export async function selectNames(
+export async function selectAccountsByEmail(
   db: Db,
   { emails, ids }: { emails: readonly string[]; ids: readonly number[] },
-): Promise<Pick<Account, 'id' | 'name' | 'email' | 'hide_email'>[]> {
+): Promise<Account[]> {
   return await db
     .selectFrom('users')
-    .select(['id', 'name', 'email', 'hide_email'])
+    .select(accountColumns)
     .where('kind', '=', 'person')
     .where(eb =>
       eb.or([

@@ -56,7 +56,8 @@ function view({ caller, config: { baseUrl } }: ViewCtx, account: Account, full: 
   }
 }
 
-function noReply(account: Account, baseUrl: string): string {
+/** Returns the address that stands for a person who does not show their own; empty for an organization. */
+export function noReply(account: Account, baseUrl: string): string {
   // An organization can show an email address, but no one addresses it through commits.
   if (account.kind === 'organization') return ''
   return `${account.id}+${account.name.toLowerCase()}${noReplyEnd(baseUrl)}`

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
+import { type Archive, findArchive } from '@/server/code'
 import { isAnonymous, signedInUser } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { notFound } from '@/server/kernel/errors'
@@ -6,7 +8,6 @@ import { type Answer, type Call, type Connection, type Handler, readOnly } from 
 import { contentDisposition } from '@/server/kernel/http/content-disposition'
 import { hasAlready } from '@/server/kernel/http/etag'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers.mjs'
-import { type Archive, findArchive } from '@/server/repos'
 import { requestContext, type Services } from '@/server/services'
 import { authenticateReader } from '../authenticate-reader'
 import { GitHttpError } from '../git/errors'
@@ -17,7 +18,10 @@ import { explainRefusal, refusalAnswer } from '../plain-refusal'
 import { type ArchiveTarget, parseArchivePath } from './archive-path'
 import { sendArchive } from './send-archive'
 
-/** Mount of `/{owner}/{repo}/archive/{archive}`, on the site and in the API: the files of any commit, packed by Git. */
+/**
+ * Mount of `/{owner}/{repo}/archive/{archive}`, on the site and in the API, and of GitHub's `tarball`, `zipball`, and
+ * `bundle` in the API: the files or the history of any commit, packed by Git.
+ */
 export const archivesMount: Mount = {
   name: 'archives',
   match: path => parseArchivePath(path) !== undefined,
@@ -34,7 +38,9 @@ export function createArchivesHandler(services: Services, limits = archiveLimits
 
   async function answer(call: Call, connection: Connection, target: ArchiveTarget): Promise<Answer> {
     const ctx = await authenticateReader(requestContext(services, connection), call, target)
-    const archive = await findArchive(ctx, target)
+    if (target.archive === undefined) throw notFound()
+    const paths = new URLSearchParams(call.query).getAll('path')
+    const archive = await findArchive(ctx, { ...target, archive: target.archive, paths })
     const headers = headersOf(ctx, archive)
     if (hasAlready(call.headers, headers.ETag)) return { status: 304, headers }
     if (call.method === 'HEAD') return { status: 200, headers }
@@ -72,23 +78,25 @@ export function createArchivesHandler(services: Services, limits = archiveLimits
   })
 }
 
-const types: Record<Archive['format'], string> = { zip: 'application/zip', 'tar.gz': 'application/gzip' }
-
 function headersOf(
   { config }: ServiceCtx,
-  { owner, repository, commit, format, fileName }: Archive,
+  { code: { owner, repository }, commit, ref, format, paths, fileName }: Archive,
 ): Record<string, string> & { ETag: string } {
   const forever = `${config.baseUrl}/api/v1/repos/${owner.name}/${repository.name}/archive/${commit}.${format}`
+  const query = new URLSearchParams([['rev', commit], ...paths.map(path => ['path', path])])
+  const part = paths.length > 0 ? `.${createHash('sha256').update(paths.join('\0')).digest('hex')}` : ''
+  // A bundle contains the object of an annotated tag.
+  const id = format === 'bundle' ? (ref?.id ?? commit) : commit
   return {
     ...securityHeaders,
-    'Content-Type': types[format],
+    'Content-Type': 'application/octet-stream',
     'Content-Disposition': contentDisposition('attachment', fileName),
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'Cache-Control': privateCaching,
     // Weak, because another version of Git may produce other bytes from the same files.
-    ETag: `W/"${commit}.${format}"`,
+    ETag: `W/"${id}${part}.${format}"`,
     // Nix uses this link to pin archives.
-    Link: `<${forever}?rev=${commit}>; rel="immutable"`,
+    Link: `<${forever}?${query}>; rel="immutable"`,
   }
 }
 

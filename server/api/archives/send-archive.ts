@@ -1,7 +1,8 @@
+import type { Archive } from '@/server/code'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { memoryFor } from '@/server/kernel/git/memory'
-import type { Archive } from '@/server/repos'
-import { countPackedObjects, repositoryPath } from '@/server/repos/storage'
+import { bytesForGit } from '@/server/kernel/git/ref-text'
+import { countPackedObjects } from '@/server/repos/storage'
 import { GitHttpError } from '../git/errors'
 import { endWithClient, startGit } from '../git/git-call'
 import { type GitLimits, paceFor, type Reserve } from '../git/limits'
@@ -17,32 +18,70 @@ const heldBytes = 16 * 1024
  * because it gets only our own settings.
  */
 export async function sendArchive(
-  { config, log, requestId }: ServiceCtx,
-  { repository: { id, storage_key, size_kib: storedKib }, commit, format, directory }: Archive,
+  { log, requestId }: ServiceCtx,
+  archive: Archive,
   headers: Record<string, string>,
   reply: Reply,
   { limits, reserve }: { limits: GitLimits; reserve: Reserve },
 ): Promise<void> {
-  const repository = repositoryPath(config, storage_key)
+  const { git: repository, repository: row } = archive.code
   const objects = await countPackedObjects(repository)
-  await reserve(memoryFor({ storedKib, objects }), async memory => {
+  await reserve(memoryFor({ storedKib: row.size_kib, objects }), async memory => {
     // The client may have left while it waited for memory.
     if (reply.disconnected.aborted) return
-    const args = ['archive', `--format=${format}`, `--prefix=${directory}/`, commit]
+    const { args, input, before } = archive.format === 'bundle' ? bundling(archive) : packing(archive)
     const started = startGit(args, { repository, memory }, { log, requestId })
     endWithClient(started.process, reply.disconnected)
-    started.process.stdin.end()
+    started.process.stdin.end(input)
     const pace = paceFor(limits.pack, memory)
-    const answer = await streamOutput(started.process.stdout, reply, headers, { pace, heldBytes })
+    const output = following(before, started.process.stdout)
+    const answer = await streamOutput(output, reply, headers, { pace, heldBytes })
     const well = await started.ended()
     if (reply.disconnected.aborted) return
     if (!well) {
-      log.warn({ requestId, repository: id, commit }, 'git could not create an archive')
+      log.warn({ requestId, repository: row.id, commit: archive.commit }, 'git could not create an archive')
       throw new GitHttpError(
-        500,
+        422,
         'Git could not create this archive: doing so requires too much memory, or the repository is damaged.',
       )
     }
     answer.finish()
   })
+}
+
+/** A command of Git with its input, and what precedes its output. */
+interface Packing {
+  args: string[]
+  input: string
+  before: Buffer
+}
+
+function packing({ commit, format, directory, paths }: Archive): Packing {
+  const specs = paths.map(path => `:(top,literal)${path}`)
+  const args = ['archive', `--format=${format}`, `--prefix=${directory}/`, commit, ...specs]
+  return { args, input: '', before: Buffer.alloc(0) }
+}
+
+// Source: gitformat-bundle(5). `git bundle create` could not name a commit without a ref, and its refs could move
+// before it reads them.
+function bundling({ code, commit, ref }: Archive): Packing {
+  const version = code.repository.object_format === 'sha256' ? 'v3' : 'v2'
+  const format = version === 'v3' ? '@object-format=sha256\n' : ''
+  const named = ref
+    ? Buffer.concat([Buffer.from(`${ref.id} `), bytesForGit(`${ref.ref}\n`)])
+    : Buffer.alloc(0)
+  return {
+    args: ['pack-objects', '--revs', '--stdout', '-q', '--delta-base-offset'],
+    input: `${ref?.id ?? commit}\n`,
+    before: Buffer.concat([
+      Buffer.from(`# ${version} git bundle\n${format}${commit} HEAD\n`),
+      named,
+      Buffer.from('\n'),
+    ]),
+  }
+}
+
+async function* following(before: Buffer, output: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  if (before.length > 0) yield before
+  yield* output
 }

@@ -2,27 +2,22 @@ import { authenticateJob } from '@/server/auth/credentials/job-token'
 import type { Answer, Call, Connection } from '@/server/kernel/http/call'
 import { originOf } from '@/server/kernel/http/origin'
 import { requestContext, type Services } from '@/server/services'
-import { isBelow, type Mount } from '../mount'
+import { isBelow } from '../mount'
 import { decode, encode, formatOf } from './codec'
 import { commonHeaders, ProtocolError, presentTwirpError } from './errors'
+import { formerService } from './path'
 import { type Method, methods } from './service'
 
 const service = '/twirp/github.actions.results.api.v1.ArtifactService/'
-const formerService = '/api/actions_pipeline'
 const maxBodyBytes = 64 * 1024
 
-/** Serves the Twirp methods that jobs use to exchange artifacts. */
-export const artifactRpcMount: Mount = {
-  name: 'artifact-rpc',
-  match: path => isBelow(path, '/twirp') || isBelow(path, formerService),
-  refuse: (error, _, around) => presentTwirpError(error, around),
-  createHandler: services => async (call, connection) => {
-    try {
-      return await answer(services, call, connection)
-    } catch (error) {
-      return presentTwirpError(error, { ...services, requestId: connection.requestId })
-    }
-  },
+/** Answers a call of a job. Failures have Twirp's JSON format. */
+export async function answerJob(services: Services, call: Call, connection: Connection): Promise<Answer> {
+  try {
+    return await answer(services, call, connection)
+  } catch (error) {
+    return presentTwirpError(error, { ...services, requestId: connection.requestId })
+  }
 }
 
 async function answer(services: Services, call: Call, connection: Connection): Promise<Answer> {

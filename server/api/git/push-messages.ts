@@ -1,4 +1,5 @@
 import { isRunnable, type RunSummary } from '@/server/actions'
+import { encodePath } from '@/server/kernel/url-path'
 import { mayReadActions, type RepositoryWithAccess } from '@/server/repos'
 import { isAbsent, isBranch, type RefUpdate } from '@/server/repos/push'
 import { hasWorkflowFiles } from '@/server/triggers/files'
@@ -16,9 +17,9 @@ export interface Pushed {
 }
 
 /**
- * Sends messages about a recorded push, if the client shows them and was not asked to be quiet: the pages of new
- * branches, and the workflow runs that it started, for which it waits at most half a second. Must be called before the
- * last packet is sent.
+ * Sends messages about a recorded push, if the client shows them and was not asked to be quiet: the pages of its
+ * branches, where new ones are compared with the default branch, and the workflow runs that it started, for which it
+ * waits at most half a second. Must be called before the last packet is sent.
  */
 export async function sendPushMessages(
   authorized: Authorized,
@@ -39,17 +40,29 @@ export async function sendPushMessages(
 async function linesOf({ ctx, opened: { seen } }: Authorized, pushed: Pushed): Promise<string[]> {
   const { owner, repository } = seen
   const page = `${ctx.config.baseUrl}/${owner.name}/${repository.name}`
-  const made = pushed.updates.filter(({ ref, before }) => isBranch(ref) && isAbsent(before)).map(nameOf)
-  const branches = made.length > maxBranches ? [] : made.map(name => lineOfBranch(page, seen, name))
+  const moved = pushed.updates.filter(({ ref, after }) => isBranch(ref) && !isAbsent(after))
+  // The first push may bring other branches only; one of them then becomes the default branch.
+  const hasBase = !repository.is_empty || moved.some(update => nameOf(update) === repository.default_branch)
+  const branches =
+    moved.length > maxBranches ? [] : moved.flatMap(update => linesOfBranch(page, seen, update, hasBase))
   const mayBeShown = mayReadActions(seen) && isRunnable(repository) && pushed.eventIds.length > 0
   return [...branches, ...(mayBeShown ? await linesOfRuns(ctx, page, seen, pushed) : [])]
 }
 
 const nameOf = ({ ref }: RefUpdate): string => ref.split('/').slice(2).join('/')
 
-function lineOfBranch(page: string, { repository }: RepositoryWithAccess, name: string): string {
-  const isDefault = name === repository.default_branch
-  return `Branch ${shown(name)}: ${page}${isDefault ? '' : `/branches?q=${encodeURIComponent(name)}`}`
+function linesOfBranch(
+  page: string,
+  { repository }: RepositoryWithAccess,
+  update: RefUpdate,
+  hasBase: boolean,
+): string[] {
+  const name = nameOf(update)
+  const { default_branch: base } = repository
+  if (name === base) return [`Branch ${shown(name)}: ${page}`]
+  const lines = [`Branch ${shown(name)}: ${page}/src/branch/${encodePath(name)}`]
+  const compare = `${page}/compare/${encodePath(base)}...${encodePath(name)}`
+  return hasBase && isAbsent(update.before) ? [...lines, `Compare with ${shown(base)}: ${compare}`] : lines
 }
 
 async function linesOfRuns(

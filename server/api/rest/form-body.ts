@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import formidable from 'formidable'
 import type { z } from 'zod'
 import { type DomainError, unprocessable } from '@/server/kernel/errors'
 import { yes } from '@/server/kernel/wire'
@@ -51,6 +50,8 @@ async function multipartValues(body: Buffer, contentType: string): Promise<Value
     throw unprocessable(`[]: the form has more than ${maxLines} lines`)
   const headers = { 'content-type': contentType, 'content-length': String(body.length) }
   const request = Object.assign(Readable.from([body]), { headers }) as unknown as IncomingMessage
+  // Loaded by the first such form.
+  const { default: formidable } = await import('formidable')
   const form = formidable({ maxFields, maxFieldsSize: body.length + 1, filter: () => false })
   const [texts] = await form.parse(request).catch((cause: unknown) => {
     throw unprocessable('[]: the form cannot be read', { cause })

@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto'
 import { authenticate } from '@/server/auth/authenticate'
+import { createKept, type Kept, type Made } from '@/server/events'
+import { anonymous } from '@/server/kernel/caller'
 import type { Answer, Call, Connection } from '@/server/kernel/http/call'
+import { hasAlready } from '@/server/kernel/http/etag'
 import { queryToken } from '@/server/kernel/http/query-token'
 import { uploadOf } from '@/server/kernel/http/upload'
 import { requestContext, type Services } from '@/server/services'
@@ -18,7 +22,8 @@ export const restMount: Mount = {
   match: path => isBelow(path, '/api/v1'),
   pacesBody: (path, method) => takesStream(method, normalizePath(path)),
   createHandler: services => {
-    const site = { services, constants: new Map() }
+    const kept = createKept<Answer>(services.db, maxKeptBytes)
+    const site = { services, constants: new Map(), kept }
     return (call, connection) => answer(site, call, connection)
   },
 }
@@ -27,7 +32,12 @@ interface RestSite {
   services: Services
   /** Responses that are the same for every caller until the process ends. */
   constants: Map<Endpoint, Answer>
+  /** Responses that are the same for all anonymous callers until something changes. */
+  kept: Kept<Answer>
 }
+
+const maxKeptBytes = 4 * 1024 * 1024
+const maxKeptQuery = 300
 
 async function answer(site: RestSite, call: Call, connection: Connection): Promise<Answer> {
   const { services } = site
@@ -50,7 +60,7 @@ const noQuery = new URLSearchParams()
 const nothing = { input: {}, bodyError: undefined }
 
 async function handle(
-  { services, constants }: RestSite,
+  { services, constants, kept }: RestSite,
   call: Call,
   exchange: Exchange,
   connection: Connection,
@@ -73,17 +83,37 @@ async function handle(
   const { input, bodyError } = rejectedEarly ? nothing : await readInput(call, query, endpoint)
   exchange.input = input
   const userAgent = call.headers.get('user-agent') ?? ''
-  const answer = await dispatch({
-    ...base,
-    caller,
-    bodyError,
-    upload: meta.rest.body ? uploadOf(call) : undefined,
-    out: { cookies: [] },
-    userAgent,
-    exchange,
-  })
+  const run = (): Promise<Answer> =>
+    dispatch({
+      ...base,
+      caller,
+      bodyError,
+      upload: meta.rest.body ? uploadOf(call) : undefined,
+      out: { cookies: [] },
+      userAgent,
+      exchange,
+    })
+  const { shows } = meta.rest
+  if (shows && caller === anonymous && call.query.length <= maxKeptQuery) {
+    const shared = kept.get(`${exchange.path}?${call.query}`, shows, async () => madeFrom(await run()))
+    if (shared) return await shared
+  }
+  const answer = await run()
   if (meta.rest.constant && answer.status === 200) constants.set(endpoint, answer)
-  return warned(answer, query)
+  return warned(meta.rest.etag ? withEtag(answer, call) : answer, query)
+}
+
+function withEtag(answer: Answer, { headers }: Call): Answer {
+  if (answer.status !== 200 || typeof answer.body !== 'string') return answer
+  const ETag = `"${createHash('sha1').update(answer.body).digest('hex')}"`
+  const tagged = { ...answer, headers: { ...answer.headers, ETag } }
+  return hasAlready(headers, ETag) ? { status: 304, headers: tagged.headers } : tagged
+}
+
+function madeFrom(answer: Answer): Made<Answer> {
+  const { status, body } = answer
+  const bytes = typeof body === 'string' ? 2 * body.length : 0
+  return { value: answer, bytes, isShared: status === 200 && bytes > 0, repositories: new Set() }
 }
 
 function warned(answer: Answer, query: URLSearchParams): Answer {

@@ -7,8 +7,10 @@ import { apiVersion } from '@/server/kernel/version'
 import type { Meta } from '@/server/trpc/rest'
 import { documentArchives } from '../archives/openapi'
 import { documentArtifactDownloads } from '../artifact-downloads/openapi'
+import { documentDiffs } from '../diffs/openapi'
 import { documentJobLogs } from '../job-logs/openapi'
 import type { Mount } from '../mount'
+import { documentRawFiles } from '../raw-files/openapi'
 import { appRouter } from '../root'
 import { correctOperation } from './openapi-operation'
 
@@ -41,6 +43,8 @@ async function makeDocument(): Promise<OpenAPIObject> {
   })
   correctAll(document)
   documentArchives(document)
+  documentRawFiles(document)
+  documentDiffs(document)
   documentArtifactDownloads(document)
   documentJobLogs(document)
   dropOverridden(document)

@@ -28,6 +28,7 @@ export function presentSuccess(
   if (rest.statusWith && Object(data)[rest.statusWith.key] !== undefined) {
     return { status: rest.statusWith.status, headers: {} }
   }
+  if (rest.totalIn) return { status: rest.status, headers: totalHeaders(Object(data)[rest.totalIn]) }
   if (!rest.page) return { status: rest.status, headers: {} }
   const page = data as Page<unknown> | CursorPage<unknown>
   const body = rest.envelope ? { ok: true, data: page.items } : page.items
@@ -41,10 +42,26 @@ export function presentSuccess(
   return {
     status: rest.status,
     headers: {
-      'X-Total-Count': String(page.total),
-      ...(link ? { Link: link } : {}),
-      'Access-Control-Expose-Headers': link ? 'Link, X-Total-Count' : 'X-Total-Count',
+      ...totalHeaders(page.total),
+      ...(link ? { Link: link, 'Access-Control-Expose-Headers': 'Link, X-Total-Count' } : {}),
+      ...(rest.pageNumbers ? numberHeaders(page) : {}),
     },
+  }
+}
+
+const totalHeaders = (total: number): Record<string, string> => ({
+  'X-Total-Count': String(total),
+  'Access-Control-Expose-Headers': 'X-Total-Count',
+})
+
+function numberHeaders({ page, limit, total }: Page<unknown>): Record<string, string> {
+  const pages = Math.ceil(total / limit)
+  return {
+    'X-Page': String(page),
+    'X-PerPage': String(limit),
+    'X-Total': String(total),
+    'X-PageCount': String(pages),
+    'X-HasMore': String(page < pages),
   }
 }
 

@@ -1,28 +1,23 @@
 import { Code } from '@connectrpc/connect'
-import type { Call } from '@/server/kernel/http/call'
-import { requestContext } from '@/server/services'
-import { isBelow, type Mount } from '../mount'
+import type { Answer, Call, Connection } from '@/server/kernel/http/call'
+import { requestContext, type Services } from '@/server/services'
 import { presentConnectError, RequestError } from './errors'
 import type { Method } from './method'
+import { runnerRpcPath } from './path'
 import { methods } from './service'
 
-const root = '/api/actions'
+export { presentConnectError } from './errors'
 
-/** Serves the Connect methods by which runners take tasks and report about them. */
-export const runnerRpcMount: Mount = {
-  name: 'runner-rpc',
-  match: path => isBelow(path, root),
-  refuse: (error, _, around) => presentConnectError(error, around),
-  createHandler: services => async (call, connection) => {
-    try {
-      return await methodOf(call).answer(requestContext(services, connection), call)
-    } catch (error) {
-      return presentConnectError(error, { ...services, requestId: connection.requestId })
-    }
-  },
+/** Answers a call of a runner. Failures have Connect's JSON format. */
+export async function answerRunner(services: Services, call: Call, connection: Connection): Promise<Answer> {
+  try {
+    return await methodOf(call).answer(requestContext(services, connection), call)
+  } catch (error) {
+    return presentConnectError(error, { ...services, requestId: connection.requestId })
+  }
 }
 
-const byPath = new Map(methods.map(method => [root + method.path, method]))
+const byPath = new Map(methods.map(method => [runnerRpcPath + method.path, method]))
 
 function methodOf({ path, method: httpMethod }: Call): Method {
   const method = byPath.get(path)

@@ -1,8 +1,14 @@
 import { TRPCError } from '@trpc/server'
 import { domainErrorOf } from '@/server/kernel/domain-error-of'
-import { isDomainError, unavailableDigest } from '@/server/kernel/errors'
-import type { Connection, HeaderReader } from '@/server/kernel/http/call'
-import { pageExchanges } from '@/server/kernel/page-exchange'
+import {
+  busyDigest,
+  type ErrorKind,
+  isDomainError,
+  unavailableDigest,
+  unreadableDigest,
+} from '@/server/kernel/errors'
+import type { HeaderReader } from '@/server/kernel/http/call'
+import { type PageExchange, pageExchanges } from '@/server/kernel/page-exchange'
 import { processServices, type Services } from '@/server/services'
 import { appRouter } from '../root'
 import { sessionContext } from './handler'
@@ -15,13 +21,14 @@ export type PageProcedures = ReturnType<typeof appRouter.createCaller>
  */
 export async function openPageProcedures(
   headers: HeaderReader,
-  connection: Connection,
+  connection: PageExchange,
   passwordDue: () => void,
 ): Promise<PageProcedures> {
   const { requestId } = connection
   const opened = await processServices()
   try {
-    const ctx = await sessionContext(opened, headers, connection)
+    const { pageReads = new Map() } = connection
+    const ctx = { ...(await sessionContext(opened, headers, connection)), pageReads }
     const onError = ({ error }: { error: Error }) => {
       reportFailure(opened, requestId, error, error.cause)
       if (isDomainError(error.cause) && error.cause.reason?.code === 'passwordDue') passwordDue()
@@ -42,8 +49,15 @@ function reportFailure({ log }: Services, requestId: string, thrown: unknown, ca
     log.error({ err: cause ?? thrown, requestId }, 'unexpected failure while rendering a page')
     Object.assign(thrown as Error, { digest: requestId })
   }
-  if (known?.kind !== 'unavailable') return
-  Object.assign(thrown as Error, { digest: unavailableDigest })
+  const digest = known && digests[known.kind]
+  if (!digest) return
+  Object.assign(thrown as Error, { digest })
   const exchange = pageExchanges.getStore()
   if (exchange) exchange.unavailable = known
+}
+
+const digests: Partial<Record<ErrorKind, string>> = {
+  unavailable: unavailableDigest,
+  tooManyRequests: busyDigest,
+  unprocessable: unreadableDigest,
 }

@@ -1,4 +1,3 @@
-import { Server } from '@tus/server'
 import { authenticateAnyone } from '@/server/auth/authenticate'
 import { viewerHeader } from '@/server/auth/page-viewer'
 import { requireScope } from '@/server/auth/require-scope'
@@ -15,9 +14,11 @@ import { UploadBusy } from '@/server/releases/uploads/lock'
 import { requestContext, type Services } from '@/server/services'
 import { isBelow, type Mount } from '../mount'
 import { errorAnswer, presentError } from '../rest/presenter'
-import { extensions, TusExchange } from './tus-exchange'
 
 const path = '/api/uploads'
+
+// Loaded by the first upload.
+const loadTus = () => import('./tus-exchange')
 
 /** Mount of `/api/uploads`: resumable uploads of release files with the tus protocol 1.0.0. */
 export const uploadsMount: Mount = {
@@ -38,7 +39,7 @@ const always = { ...securityHeaders, 'Tus-Resumable': '1.0.0', 'Cache-Control': 
 async function answerCall(services: Services, call: Call, connection: Connection): Promise<Answer> {
   const id = /^\/api\/uploads(?:\/([0-9a-f]{32}))?\/?$/.exec(call.path)
   if (!id) throw notFound()
-  if (call.method === 'OPTIONS') return capabilities(services)
+  if (call.method === 'OPTIONS') return await capabilities(services)
   const methods = id[1] ? ['HEAD', 'PATCH', 'DELETE'] : ['POST']
   if (!methods.includes(call.method)) {
     const Allow = ['OPTIONS', ...methods].join(', ')
@@ -57,7 +58,8 @@ async function answerCall(services: Services, call: Call, connection: Connection
   return await exchange(ctx, call)
 }
 
-function capabilities({ config }: Services): Answer {
+async function capabilities({ config }: Services): Promise<Answer> {
+  const { extensions } = await loadTus()
   const headers: Record<string, string> = { 'Tus-Version': '1.0.0', 'Tus-Extension': extensions.join() }
   if (Number.isFinite(config.releaseMaxBytes)) headers['Tus-Max-Size'] = String(config.releaseMaxBytes)
   return { status: 204, headers }
@@ -96,6 +98,7 @@ const read = [
 ]
 
 async function exchange(ctx: UserCtx, call: Call): Promise<Answer> {
+  const { Server, TusExchange } = await loadTus()
   const datastore = new TusExchange(ctx, call)
   let failure: unknown
   const server = new Server({

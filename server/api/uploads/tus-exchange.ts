@@ -14,6 +14,8 @@ import { type LoadedUpload, loadUpload } from '@/server/releases/uploads/load'
 import { lockUpload, type UploadLock } from '@/server/releases/uploads/lock'
 import { receiveUpload } from '@/server/releases/uploads/receive'
 
+export { Server } from '@tus/server'
+
 export const extensions = ['creation', 'creation-with-upload', 'termination', 'expiration']
 
 /**

@@ -1,3 +1,4 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '@/db/client'
 import { fixedQuery } from '@/db/fixed-query'
 import { prepared } from '@/db/prepared'
@@ -39,11 +40,32 @@ export async function recheckToken(
   return row && callerOf(row, fromBasic)
 }
 
-const holders = (db: Db, now: Date) =>
+/**
+ * Returns a condition that holds while a token is valid and the account that it belongs to can act. A statement with this
+ * condition locks the account first and then the token, so it comes entirely before or entirely after a revocation.
+ */
+export function isTokenUsable(db: Db, tokenId: number, now: Date): Expression<SqlBool> {
+  const usable = validTokens(db, now)
+    .where('access_tokens.id', '=', tokenId)
+    .where('users.is_active', '=', true)
+    .where('users.prohibit_login', '=', false)
+    .where('users.must_change_password', '=', false)
+    // As in `confirmCaller`.
+    .forShare(['users', 'access_tokens'])
+  return sql`exists ${usable}`
+}
+
+const validTokens = (db: Db, now: Date) =>
   db
     .selectFrom('access_tokens')
-    .modifyFront(prepared)
     .innerJoin('users', 'users.id', 'access_tokens.user_id')
+    .where(eb =>
+      eb.or([eb('access_tokens.expires_at', 'is', null), eb('access_tokens.expires_at', '>', now)]),
+    )
+
+const holders = (db: Db, now: Date) =>
+  validTokens(db, now)
+    .modifyFront(prepared)
     .select([
       ...accountColumns,
       'access_tokens.id as token_id',
@@ -51,9 +73,6 @@ const holders = (db: Db, now: Date) =>
       'access_tokens.last_used_at as token_last_used_at',
       'access_tokens.expires_at as token_expires_at',
     ])
-    .where(eb =>
-      eb.or([eb('access_tokens.expires_at', 'is', null), eb('access_tokens.expires_at', '>', now)]),
-    )
 
 const holdersByHash = fixedQuery((db, { now, hash }: { now: Date; hash: Buffer }) =>
   holders(db, now).where('access_tokens.token_hash', '=', hash),

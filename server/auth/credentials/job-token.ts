@@ -1,4 +1,3 @@
-import { errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Db } from '@/db/client'
 import { prepared } from '@/db/prepared'
@@ -26,12 +25,16 @@ const leeway = 30
 const service = 'guildhall'
 const algorithm = 'HS256'
 
+// Loaded by the first job.
+const loadJose = () => import('jose')
+
 /**
  * Signs the token of a task's job, a JWT. Artifact clients read the run and job IDs from `scp`, and runners the IDs next to
  * it, without verifying the signature.
  */
 export async function issueJobToken(config: Pick<Config, 'secretKey'>, task: TokenTask): Promise<string> {
   const { id, run_id, job_id, started_at, expires_at } = task
+  const { SignJWT } = await loadJose()
   const issuedAt = Math.floor(started_at.getTime() / 1000)
   return await new SignJWT({
     scp: `Actions.Results:${run_id}:${job_id}`,
@@ -132,6 +135,7 @@ async function readToken(
   { config, clock }: Pick<ServiceCtx, 'config' | 'clock'>,
   token: string,
 ): Promise<z.output<typeof Claims>> {
+  const { errors, jwtVerify } = await loadJose()
   try {
     const { payload } = await jwtVerify(token, keyOf(config), {
       algorithms: [algorithm],

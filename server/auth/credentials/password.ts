@@ -1,4 +1,3 @@
-import { hash, verify } from '@node-rs/argon2'
 import { sql } from 'kysely'
 import type { Db } from '@/db/client'
 import { type Account, accountColumns } from '@/server/kernel/account'
@@ -88,15 +87,20 @@ const withOwnHash = (found: Login): Login => ({
 const argon2id = 2
 const hashOptions = { algorithm: argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
+// Loaded by the first password.
+const loadArgon2 = () => import('@node-rs/argon2')
+
 /** Hashes a password with argon2id, salted, as `users.password_hash` stores it. */
-export function hashPassword(password: string): Promise<string> {
-  return hash(password, hashOptions)
+export async function hashPassword(password: string): Promise<string> {
+  const { hash } = await loadArgon2()
+  return await hash(password, hashOptions)
 }
 
 let decoy: Promise<string> | undefined
 
 // Takes the same time without a hash, so that the response time does not reveal whether an account exists.
 async function passwordMatches(stored: string | null | undefined, password: string): Promise<boolean> {
+  const { verify } = await loadArgon2()
   decoy ??= hashPassword('no account has this password')
   const matches = await verify(stored ?? (await decoy), password)
   return matches && stored != null

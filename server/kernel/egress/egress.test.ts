@@ -7,7 +7,8 @@ import { setImmediate } from 'node:timers/promises'
 import { buildConnector, request } from 'undici'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { receiverCertificate } from '@/testing/certificate'
-import { checkUrl, createEgress, EgressDenied, parseAllowedHosts } from '.'
+import { checkUrl, EgressDenied, parseAllowedHosts } from '.'
+import { createEgress } from './dispatcher'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type'
 import mime from 'mime-types'
 
 /** Number of bytes to read for detecting a file's type. */
@@ -13,6 +12,8 @@ const text = 'text/plain'
  */
 export async function sniffContentType(beginning: Uint8Array): Promise<string> {
   const bytes = Buffer.from(beginning.subarray(0, sniffedBytes))
+  // Loaded by the first file.
+  const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(bytes)
   if (found && found.mime !== 'application/xml') return found.mime
   return bytes.some(isInNoText) ? binary : textType(bytes.toString().toLowerCase())

@@ -7,6 +7,18 @@ export function wantsAnother(headers: HeaderReader, etag: string): boolean {
   return etag.startsWith('W/') || !wanted.some(tag => tag.trim() === etag)
 }
 
+/**
+ * Returns whether the request's `If-Modified-Since` header has exactly this time, and no `If-None-Match` header takes
+ * its place. A later time says nothing, because a branch can move to an older commit.
+ */
+export function hasSince(headers: HeaderReader, changedAt: Date | undefined): boolean {
+  return (
+    changedAt !== undefined &&
+    headers.get('if-none-match') === null &&
+    headers.get('if-modified-since') === changedAt.toUTCString()
+  )
+}
+
 /** Returns whether the request's `If-None-Match` header includes this ETag. */
 export function hasAlready(headers: HeaderReader, etag: string): boolean {
   const known =

@@ -9,6 +9,8 @@ export type ReferenceEnv = {
   repository?: string | undefined
   /** Lowercase names of accounts that have a page. */
   people?: ReadonlySet<string> | undefined
+  /** URL before paths, for a text in which paths lead elsewhere. */
+  site?: string | undefined
 }
 
 // More references in one text are useless, and each one is much longer than its source.
@@ -27,7 +29,7 @@ export function mentionsIn(text: string): string[] {
 }
 
 /**
- * markdown-it plugin that turns `@name` into a link to the account, and formats a commit ID as code,
+ * markdown-it plugin that turns `@name` into a link to the account, and a commit ID into a link to the commit,
  * shortened to ten digits and with the full ID as its title.
  */
 export function references(markdown: MarkdownIt): void {
@@ -42,7 +44,7 @@ export function references(markdown: MarkdownIt): void {
         inLink += linkStep(child)
         if (child.type !== 'text' || inLink > 0 || left <= 0) return [child]
         const parts = split(state, child, env, left)
-        left -= parts.filter(({ type }) => type === 'link_open' || type === 'code_inline').length
+        left -= parts.filter(({ type }) => type === 'link_open').length
         return parts
       })
     }
@@ -73,10 +75,14 @@ function split(state: StateCore, token: Token, env: ReferenceEnv, most: number):
     count++
     if (found.index > at) add('text', '', 0, content.slice(at, found.index))
     if (name) {
-      add('link_open', 'a', 1).attrSet('href', `/${name}`)
+      add('link_open', 'a', 1).attrSet('href', `${env.site ?? ''}/${name}`)
       add('text', '', 0, all)
       add('link_close', 'a', -1)
-    } else add('code_inline', 'code', 0, all.slice(0, 10)).attrSet('title', all)
+    } else {
+      add('link_open', 'a', 1).attrSet('href', `${env.site ?? ''}${env.repository}/commit/${all}`)
+      add('code_inline', 'code', 0, all.slice(0, 10)).attrSet('title', all)
+      add('link_close', 'a', -1)
+    }
     at = found.index + all.length
   }
   if (at === 0) return [token]

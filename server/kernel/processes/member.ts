@@ -84,7 +84,11 @@ export function createMembers({ umask, wanted, onEnded }: Options): Members {
   }
 
   function start({ isFirst = false } = {}): Member {
-    const worker = cluster.fork({ [supervisedVariable]: JSON.stringify({ isFirst, umask }) })
+    const worker = cluster.fork({
+      [supervisedVariable]: JSON.stringify({ isFirst, umask }),
+      // More arenas keep freed memory of other threads: 6 MB at rest.
+      MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
+    })
     const slots = holderOf(message => send(worker, message))
     let settleReady: (isReady: boolean) => void = () => undefined
     const known: Known = { worker, isRetired: false }

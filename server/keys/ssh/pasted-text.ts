@@ -8,7 +8,10 @@ const invisible = /[\u00ad\u180e\u200b\u2060-\u2064\ufeff]/g
 // Joiners and direction marks are parts of words in some scripts and of emoji, but never next to ASCII characters.
 const joiners = /[\u200c-\u200f]+/g
 
-const quoted = /^\s*(?:"([^"]*)"|'([^']*)'|`([^`]*)`|[“„”]([^“„”]*)[“”]|[‘‚’]([^‘‚’]*)[‘’])\s*$/
+// As escapes, like all characters here: a single character beyond Latin-1 doubles what the text of a program takes in
+// memory.
+const quoted =
+  /^\s*(?:"([^"]*)"|'([^']*)'|`([^`]*)`|[\u201c\u201d\u201e]([^\u201c\u201d\u201e]*)[\u201c\u201d]|[\u2018\u2019\u201a]([^\u2018\u2019\u201a]*)[\u2018\u2019])\s*$/
 
 /**
  * Removes the invisible characters and quotation marks that copying adds to a pasted key, in any key format.

@@ -24,5 +24,6 @@ export async function notesOptions(
     baseUrl: config.baseUrl,
     repository: `/${owner.name}/${repository.name}`,
     people: new Set(shown.map(({ name }) => name.toLowerCase())),
+    hasLanguages: true,
   }
 }

@@ -1,17 +1,19 @@
 import { z } from 'zod'
-import { renderMarkdown } from '@/server/kernel/markdown'
+import { loadMarkdown } from '@/server/kernel/markdown'
+import { highlightBlocks } from '@/server/kernel/rendering'
 import { RepoPath } from '@/server/repos/schema'
 import { router } from '@/server/trpc/init'
 import { openProcedure, signedInWith } from '@/server/trpc/procedures'
 import { loadRelease, loadReleaseByTag, loadReleases } from '../load'
 import { ReleasePath, TagPath } from '../schema'
-import { browseReleases, showReleasePage } from './browse'
+import { browseReleases, showLatestRelease, showReleasePage } from './browse'
 import { listShownAssets, showEdited } from './edited'
 import { notesOptions } from './notes'
 import {
   BrowsedReleases,
   BrowseReleasesInput,
   EditorAnswer,
+  LatestRelease,
   Preview,
   PreviewInput,
   ReleasePageAnswer,
@@ -34,6 +36,11 @@ export const manageReleasesRouter = router({
     .output(ReleasePageAnswer)
     .query(({ ctx, input }) => showReleasePage(ctx, input)),
 
+  showLatest: openProcedure
+    .input(RepoPath)
+    .output(LatestRelease.nullable())
+    .query(({ ctx, input }) => showLatestRelease(ctx, input)),
+
   getEdited: ofTag.output(EditorAnswer).query(({ ctx }) => showEdited(ctx, ctx.found)),
 
   listAssets: ofRelease.output(z.array(ShownAsset)).query(({ ctx }) => listShownAssets(ctx, ctx.found)),
@@ -41,7 +48,9 @@ export const manageReleasesRouter = router({
   preview: written
     .input(PreviewInput)
     .output(Preview)
-    .query(async ({ ctx, input: { text } }) => ({
-      html: renderMarkdown(text, await notesOptions(ctx, ctx.found, [text])),
-    })),
+    .query(async ({ ctx, input: { text } }) => {
+      const { renderMarkdown } = await loadMarkdown()
+      const html = renderMarkdown(text, await notesOptions(ctx, ctx.found, [text]))
+      return { html: await highlightBlocks(html) }
+    }),
 })

@@ -43,6 +43,11 @@ export const ShownRelease = z.object({
   sha: z.string(),
   /** The branch or commit to create the tag from. */
   target: z.string(),
+  /**
+   * The number of commits that the default branch has in addition. Null in lists except for the newest published
+   * release, and if it is not known.
+   */
+  commits_since: z.int().nullable(),
   created_at: wireTimeSchema,
   author: Person.nullable(),
   /** The run whose job did this with its token, so that it started no workflows. */
@@ -77,6 +82,10 @@ export type BrowsedReleases = z.output<typeof BrowsedReleases>
 
 export const ReleasePageAnswer = z.object({ release: ShownRelease, may_write: z.boolean() })
 export type ReleasePageAnswer = z.output<typeof ReleasePageAnswer>
+
+/** The newest release that is neither a draft nor a pre-release, as the repository's home page shows it. */
+export const LatestRelease = ShownRelease.pick({ tag_name: true, title: true, created_at: true })
+export type LatestRelease = z.output<typeof LatestRelease>
 
 /** A release as the release editor loads it. */
 export const EditedRelease = z.object({

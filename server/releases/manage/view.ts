@@ -1,5 +1,6 @@
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { renderBeginning, renderMarkdown } from '@/server/kernel/markdown'
+import { loadMarkdown } from '@/server/kernel/markdown'
+import { highlightBlocks } from '@/server/kernel/rendering'
 import { encodePath } from '@/server/kernel/url-path'
 import { wireTime } from '@/server/kernel/wire'
 import { selectAccounts } from '@/server/users'
@@ -30,7 +31,8 @@ export async function viewShownReleases(
 ): Promise<ShownRelease[]> {
   const { db } = ctx
   const ids = releases.map(({ id }) => id)
-  const [authors, assets, latest, options] = await Promise.all([
+  const [{ renderBeginning, renderMarkdown }, authors, assets, latest, options] = await Promise.all([
+    loadMarkdown(),
     selectAccounts(
       db,
       releases.flatMap(({ publisher_id }) => publisher_id ?? []),
@@ -43,7 +45,7 @@ export async function viewShownReleases(
       releases.map(({ body }) => body),
     ),
   ])
-  return releases.map(release => {
+  const views = releases.map(async release => {
     const author = release.publisher_id === null ? undefined : authors.get(release.publisher_id)
     const own = assets.filter(({ release_id }) => release_id === release.id)
     const notes =
@@ -54,13 +56,14 @@ export async function viewShownReleases(
       id: release.id,
       tag_name: release.tag_name,
       title: release.title || release.tag_name,
-      body_html: notes.html,
+      body_html: await highlightBlocks(notes.html),
       body_is_cut: notes.isCut,
       draft: release.is_draft,
       prerelease: release.is_prerelease,
       is_latest: release.id === latest?.id,
       sha: release.sha,
       target: release.target,
+      commits_since: null,
       created_at: wireTime(release.created_at),
       by_run: release.by_run,
       author: author ? { id: author.id, login: author.name } : null,
@@ -68,6 +71,7 @@ export async function viewShownReleases(
       asset_count: own[0]?.of_release ?? 0,
     }
   })
+  return await Promise.all(views)
 }
 
 /**

@@ -95,7 +95,7 @@ describe('an archive', () => {
   it('has the right content type and file name, and never opens as a page of this site', async () => {
     const { headers } = await get('feature/a%22b-%C3%BC.zip')
     expect(Object.fromEntries(headers)).toMatchObject({
-      'content-type': 'application/zip',
+      'content-type': 'application/octet-stream',
       'content-disposition': `attachment; filename="Site-feature-a_b-_.zip"; filename*=UTF-8''Site-feature-a%22b-%C3%BC.zip`,
       'content-security-policy': "default-src 'none'; sandbox",
       'x-content-type-options': 'nosniff',
@@ -105,7 +105,7 @@ describe('an archive', () => {
     })
     const tarball = await get('v1.0.tar.gz', { method: 'HEAD' })
     expect(tarball.status).toBe(200)
-    expect(tarball.headers.get('content-type')).toBe('application/gzip')
+    expect(tarball.headers.get('content-type')).toBe('application/octet-stream')
     expect(tarball.headers.get('content-disposition')).toBe(
       `attachment; filename="Site-v1.0.tar.gz"; filename*=UTF-8''Site-v1.0.tar.gz`,
     )
@@ -147,6 +147,7 @@ describe('the name of an archive', () => {
       'v1.0',
       'refs/heads/main',
       'refs%2Ftags%2Fv1.0',
+      'HEAD',
       'x.zip',
       'feature%2Fa%22b-ü',
       tip,
@@ -164,16 +165,19 @@ describe('the name of an archive', () => {
     expect(await commitOf(`${older.slice(0, 7)}.zip`)).toBe(tip)
   })
 
+  it.each(['main', 'main.rar', 'main.tar', '.zip'])(
+    'returns 400 for %s, which has no known format',
+    async name => {
+      const answer = await get(name)
+      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('.bundle')])
+    },
+  )
+
   it.each([
-    'main',
-    'main.rar',
-    'main.tar',
-    '.zip',
     'absent.zip',
     'main~1.zip',
     'main%5E.zip',
     'main:deep.zip',
-    'HEAD.zip',
     'heads/main.zip',
     '--output=x.zip',
     'a-file.zip',
@@ -186,7 +190,7 @@ describe('the name of an archive', () => {
     `${'0'.repeat(40)}.zip`,
   ])('returns 404 for %s', async name => {
     const answer = await get(name)
-    expect([answer.status, await answer.text()]).toEqual([404, 'not found\n'])
+    expect(answer.status).toBe(404)
   })
 
   it('returns 404 if it is longer than any ref', async () => {
@@ -257,13 +261,112 @@ describe('GET /repos/{owner}/{repo}/archive/{archive}', () => {
     const missing = await asked('absent.zip')
     expect([missing.status, await missing.json()]).toEqual([
       404,
-      { message: 'not found', url: `${site.url}/api/docs` },
+      { message: expect.stringContaining('absent'), url: `${site.url}/api/docs` },
     ])
     const wrong = await asked('main.zip', { headers: { authorization: 'token 123' } })
     expect([wrong.status, (await wrong.json()).message]).toEqual([401, expect.any(String)])
     const token = await makeToken(site, person.account.id, ['read:user'])
     const narrow = await call(site, 'GET', `/repos${repository.path}/archive/main.zip`, { as: { token } })
     expect([narrow.status, narrow.body.message]).toEqual([403, expect.stringContaining('read:repository')])
+  })
+})
+
+describe('an archive that is limited to paths', () => {
+  const names = async (query: string) => {
+    const response = await get(`main.tar.gz?${query}`)
+    expect([query, response.status]).toEqual([query, 200])
+    const file = work.path()
+    await writeFile(file, await bytesOf(response))
+    const { stdout } = await run('tar', ['-tzf', file, '--quoting-style=literal'])
+    return stdout.split('\n').filter(name => !name.endsWith('/') && name)
+  }
+
+  it('contains only these files and directories, and all of them for an empty path', async () => {
+    expect(await names('path=run')).toEqual(['Site/run'])
+    expect(await names('path=deep/&path=link&path=deep')).toEqual(['Site/deep/ä/file', 'Site/link'])
+    expect(await names('path=deep%2F%C3%A4%2Ffile')).toEqual(['Site/deep/ä/file'])
+    expect((await names('path=&path=run')).length).toBeGreaterThan(4)
+  })
+
+  it('has an ETag and a permanent link of its own', async () => {
+    const { headers } = await get('main.zip?path=run&path=deep', { method: 'HEAD' })
+    const whole = await get('main.zip', { method: 'HEAD' })
+    expect(headers.get('etag')).not.toBe(whole.headers.get('etag'))
+    expect(headers.get('link')).toContain(
+      `/archive/${tip}.zip?rev=${tip}&path=run&path=deep>; rel="immutable"`,
+    )
+  })
+
+  it('returns 400 for a path that no file can have, 404 for one that does not exist, and reads none as a pattern', async () => {
+    for (const path of ['../x', 'deep/../run', '.git/config', 'deep//x', '.'])
+      expect([path, (await get(`main.zip?path=${encodeURIComponent(path)}`)).status]).toEqual([path, 400])
+    for (const path of ['none', 'run/x', '*', ':(glob)**', '--output=x'])
+      expect([path, (await get(`main.zip?path=${encodeURIComponent(path)}`)).status]).toEqual([path, 404])
+    const many = Array.from({ length: 101 }, (_, index) => `path=${index}`).join('&')
+    expect((await get(`main.zip?${many}`)).status).toBe(400)
+  })
+})
+
+describe('a bundle', () => {
+  const fetched = async (name: string, at = repository): Promise<string> => {
+    const response = await get(name, {}, at)
+    expect([name, response.status]).toEqual([name, 200])
+    const file = `${work.path()}.bundle`
+    await writeFile(file, await bytesOf(response))
+    return file
+  }
+  const heads = async (file: string) => (await gitOk(['bundle', 'list-heads', file])).split('\n').sort()
+
+  it('contains the history of a branch, a tag, or a commit, and Git clones from it', async () => {
+    const file = await fetched('main.bundle')
+    expect(await heads(file)).toEqual([`${tip} HEAD`, `${tip} refs/heads/main`].sort())
+    const clone = work.path()
+    await gitOk(['clone', '-q', file, clone])
+    expect(await gitOk(['log', '--format=%H', 'main'], { cwd: clone })).toBe(`${tip}\n${older}`)
+    await gitOk(['fsck', '--strict'], { cwd: clone })
+    const object = await gitOk(['rev-parse', 'annotated'], { cwd: local })
+    const tagged = await heads(await fetched('annotated.bundle'))
+    expect(tagged).toEqual([`${older} HEAD`, `${object} refs/tags/annotated`].sort())
+    const byId = await fetched(`${older.slice(0, 8)}.bundle`)
+    expect(await heads(byId)).toEqual([`${older} HEAD`])
+    const detached = work.path()
+    await gitOk(['clone', '-q', byId, detached])
+    expect(await gitOk(['rev-parse', 'HEAD'], { cwd: detached })).toBe(older)
+  })
+
+  it('is also made of a repository with SHA-256', async () => {
+    const other = await makeGitRepository(site, person.account, { object_format: 'sha256' })
+    const from = work.path()
+    const id = await startLocal(from, 'sha256')
+    await gitOk(['push', '-q', addressOf(site, other, person), 'main'], { cwd: from })
+    const clone = work.path()
+    await gitOk(['clone', '-q', await fetched('main.bundle', other), clone])
+    expect(await gitOk(['rev-parse', 'main'], { cwd: clone })).toBe(id)
+  })
+
+  it('returns 400 for a path, because it contains the whole history', async () => {
+    expect((await get('main.bundle?path=run')).status).toBe(400)
+  })
+})
+
+describe('GET /repos/{owner}/{repo}/tarball/{ref}, zipball/{ref}, and bundle/{ref}', () => {
+  it.each([
+    ['tarball', 'tar.gz'],
+    ['zipball', 'zip'],
+    ['bundle', 'bundle'],
+  ])('%s returns what archive/{ref}.%s returns', async (verb, format) => {
+    for (const ref of ['main', 'feature%2Fa%22b-%C3%BC', 'feature/a%22b-ü', 'x.zip', older.slice(0, 7)]) {
+      const url = (rest: string) => `${site.url}/api/v1/repos${repository.path}/${rest}`
+      const [one, two] = [await fetch(url(`${verb}/${ref}`)), await fetch(url(`archive/${ref}.${format}`))]
+      const about = ({ status, headers }: Response) => [
+        status,
+        ...['content-disposition', 'content-type', 'etag', 'link'].map(name => headers.get(name)),
+      ]
+      expect(about(one)).toEqual(about(two))
+      expect((await bytesOf(one)).equals(await bytesOf(two)), ref).toBe(true)
+    }
+    const missing = await call(site, 'GET', `/repos${repository.path}/${verb}/absent`)
+    expect([missing.status, missing.body.url]).toEqual([404, `${site.url}/api/docs`])
   })
 })
 

@@ -72,7 +72,7 @@ describe.skipIf(mount === 'next')('an archive download', () => {
   )
 
   // Filling that much memory can take long on a busy machine.
-  it('returns 500 before anything is sent if Git needs more memory than allowed', {
+  it('returns 422 before anything is sent if Git needs more memory than allowed', {
     tags: 'slow',
     timeout: 120_000,
   }, async () => {
@@ -84,7 +84,7 @@ describe.skipIf(mount === 'next')('an archive download', () => {
     }
     const commit = await inside(['commit-tree', '-m', 'A thousand million files', tree], undefined, small)
     const response = await fetch(`${site.url}/api/v1/repos${archive(`${commit}.zip`, small)}`)
-    expect(response.status).toBe(500)
+    expect(response.status).toBe(422)
     expect((await response.json()).message).toContain('memory')
     await quiet(small)
   })

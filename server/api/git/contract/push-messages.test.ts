@@ -39,21 +39,37 @@ describe.skipIf(mount === 'next')('a push', () => {
   const runPage = (page: string) =>
     expect.stringMatching(new RegExp(`^Workflow .* ${page}/actions/runs/\\d+$`))
 
-  it('prints the pages of new branches, and nothing if there are none', async () => {
+  it('prints the pages of its branches, and where new ones are compared with the default branch', async () => {
     const { local, page, remote } = await prepare()
     expect(await messagesOf([remote, 'main'], { cwd: local })).toEqual([`Branch main: ${page}`])
     expect(await messagesOf([remote, 'main:side/é'], { cwd: local })).toEqual([
-      `Branch side/é: ${page}/branches?q=side%2F%C3%A9`,
+      `Branch side/é: ${page}/src/branch/side/%C3%A9`,
+      `Compare with main: ${page}/compare/main...side/%C3%A9`,
     ])
     await commitFiles(local, { a: '1' })
-    expect(await messagesOf([remote, 'main'], { cwd: local })).toEqual([])
+    expect(await messagesOf([remote, 'main'], { cwd: local })).toEqual([`Branch main: ${page}`])
+    expect(await messagesOf([remote, 'main:side/é'], { cwd: local })).toEqual([
+      `Branch side/é: ${page}/src/branch/side/%C3%A9`,
+    ])
     expect(await messagesOf([remote, ':side/é'], { cwd: local })).toEqual([])
     const many = ['a', 'b', 'c', 'd'].map(name => `main:${name}`)
     expect(await messagesOf([remote, ...many], { cwd: local })).toEqual([])
   })
 
+  it('compares nothing with a default branch that does not exist yet', async () => {
+    const { local, page, remote } = await prepare()
+    expect(await messagesOf([remote, 'main:first'], { cwd: local })).toEqual([
+      `Branch first: ${page}/src/branch/first`,
+    ])
+    expect(await messagesOf([remote, 'main:second'], { cwd: local })).toEqual([
+      `Branch second: ${page}/src/branch/second`,
+      `Compare with first: ${page}/compare/first...second`,
+    ])
+  })
+
   it('prints the workflow runs it started, and those that could not start', async () => {
     const { local, page, remote } = await prepare()
+    await messagesOf([remote, 'main'], { cwd: local })
     const name = '"Deploy \\e[31m\\u202e now"'
     await commitFiles(local, {
       '.gitea/workflows/a.yml': workflowOn('push', name),
@@ -61,13 +77,18 @@ describe.skipIf(mount === 'next')('a push', () => {
     })
     let lines: string[] = []
     // A machine that is busy may take longer than a push waits.
-    for (let tries = 0; lines.length < 3 && tries < 10; tries++) {
+    for (let tries = 0; lines.length < 4 && tries < 10; tries++) {
       await startWaiting(site)
       lines = await messagesOf([remote, `main:try-${tries}`], { cwd: local })
     }
-    expect(lines).toEqual([expect.stringMatching(/^Branch try-\d: /), runPage(page), runPage(page)])
-    expect(lines[1]).toMatch(/^Workflow Deploy \[31m now #\d+ started: /)
-    expect(lines[2]).toMatch(/^Workflow \.gitea\/workflows\/b\.yml #\d+ could not start: /)
+    expect(lines).toEqual([
+      expect.stringMatching(/^Branch try-\d: /),
+      expect.stringMatching(/^Compare with main: /),
+      runPage(page),
+      runPage(page),
+    ])
+    expect(lines[2]).toMatch(/^Workflow Deploy \[31m now #\d+ started: /)
+    expect(lines[3]).toMatch(/^Workflow \.gitea\/workflows\/b\.yml #\d+ could not start: /)
   })
 
   it('prints where its runs will be listed if they take too long to start', async () => {
@@ -76,6 +97,7 @@ describe.skipIf(mount === 'next')('a push', () => {
     await commitFiles(local, { '.gitea/workflows/a.yml': workflowOn('push') })
     const before = performance.now()
     expect(await messagesOf([remote, 'main'], { cwd: local }, false)).toEqual([
+      `Branch main: ${page}`,
       `Workflow runs for this push: ${page}/actions`,
     ])
     expect(performance.now() - before).toBeLessThan(10_000)
@@ -88,7 +110,8 @@ describe.skipIf(mount === 'next')('a push', () => {
     const { stderr } = await git(['push', '-q', remote, 'main'], { cwd: local })
     expect(stderr).toBe('')
     expect(await messagesOf(['-o', 'ci.skip', remote, 'main:side'], { cwd: local })).toEqual([
-      `Branch side: ${page}/branches?q=side`,
+      `Branch side: ${page}/src/branch/side`,
+      `Compare with main: ${page}/compare/main...side`,
     ])
   })
 

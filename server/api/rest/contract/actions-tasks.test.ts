@@ -91,3 +91,41 @@ describe('a job done without a runner', () => {
     expect((await one.finish(task.id, 'success')).status).toBe(404)
   })
 })
+
+describe('GET /repos/{owner}/{repo}/actions/tasks', () => {
+  it('returns 200 and the executions of jobs, newest first, in pages, with what Gitea lists', async () => {
+    const { at, run, name, build, test, start, finish } = await makeRun()
+    const list = async (query = '') => (await call(site, 'GET', `${at}/tasks${query}`)).body
+    expect(await list()).toEqual({ workflow_runs: [], total_count: 0 })
+    const { body: first } = await start(build)
+    expect((await list()).workflow_runs).toMatchObject([{ id: first.id, status: 'running' }])
+    await finish(first.id, 'success')
+    const { body: second } = await start(test)
+    await finish(second.id, 'failure')
+    const time = expect.stringMatching(/^20\d\d-.+Z$/)
+    expect(await list('?limit=1&page=2')).toEqual({
+      total_count: 2,
+      workflow_runs: [
+        {
+          id: first.id,
+          name: 'build',
+          head_branch: 'main',
+          head_sha: run.head_sha,
+          run_number: 1,
+          event: 'workflow_dispatch',
+          display_title: run.display_title,
+          status: 'success',
+          workflow_id: 'workflow.yml',
+          url: `${site.url}/${name}/actions/runs/${run.id}`,
+          created_at: time,
+          updated_at: time,
+          run_started_at: time,
+        },
+      ],
+    })
+    expect((await list()).workflow_runs).toMatchObject([
+      { id: second.id, status: 'failure' },
+      { id: first.id },
+    ])
+  })
+})

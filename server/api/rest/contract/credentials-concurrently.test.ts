@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { makeRepository } from '@/db/testing/factories'
 import { signIn } from '@/testing/browser'
+import { call } from '@/testing/call'
 import { newKey } from '@/testing/keys'
 import { makePerson, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
@@ -65,49 +66,56 @@ describe('revoking all credentials of an account', () => {
     expect(await credentialsOf(person)).toEqual([])
   })
 
-  it('prevents other sessions from adding keys while it runs and after it has responded', async () => {
-    const person = await makePerson(site)
-    const [browser, thief] = [await signIn(site, person), await signIn(site, person)]
-    const steps = new EventEmitter()
-    const [isLocked, isReleased] = [once(steps, 'locked'), once(steps, 'released')]
-    // Keeps the revocation from finishing.
-    const holder = site.db.transaction().execute(async trx => {
-      const { id } = person.account
-      await trx.selectFrom('access_tokens').select('id').where('user_id', '=', id).forUpdate().execute()
-      steps.emit('locked')
-      await isReleased
-    })
-    await isLocked
-    let isAnswered = false
-    const revoking = browser
-      .mutate('removals.revokeOwn', { current_password: person.password })
-      .finally(() => {
-        isAnswered = true
+  it.each(['session', 'token'])(
+    'prevents a %s from adding keys while it runs and after it has responded',
+    async kind => {
+      const person = await makePerson(site)
+      const [browser, thief] = [await signIn(site, person), await signIn(site, person)]
+      const addKey = async (title: string): Promise<number> => {
+        const body = { title, key: newKey().text }
+        if (kind === 'session') return (await thief.mutate('keys.add', body)).status
+        return (await call(site, 'POST', '/user/keys', { as: person, body })).status
+      }
+      const steps = new EventEmitter()
+      const [isLocked, isReleased] = [once(steps, 'locked'), once(steps, 'released')]
+      // Keeps the revocation from finishing.
+      const holder = site.db.transaction().execute(async trx => {
+        const { id } = person.account
+        await trx.selectFrom('access_tokens').select('id').where('user_id', '=', id).forUpdate().execute()
+        steps.emit('locked')
+        await isReleased
       })
-    await wait(300)
-    let count = 0
-    const add = async () => {
-      const beganAfter = isAnswered
-      const { status } = await thief.mutate('keys.add', { title: `key ${count++}`, key: newKey().text })
-      return { beganAfter, status }
-    }
-    const adding = [add()]
-    await wait(300)
-    steps.emit('released')
-    while (!isAnswered) {
-      adding.push(add())
-      await wait(10)
-    }
-    for (let more = 0; more < 5; more++) adding.push(add())
-    await holder
-    expect((await revoking).status).toBe(200)
-    // With the single connection of the embedded database, a waiting request can run before the revocation,
-    // which then revokes the added key.
-    const refused = [401, 409]
-    const waited = site.services.database.kind === 'embedded' ? [200, ...refused] : refused
-    const added = await Promise.all(adding)
-    for (const { beganAfter, status } of added) expect(beganAfter ? refused : waited).toContain(status)
-    expect(added.filter(({ beganAfter }) => beganAfter)).toHaveLength(5)
-    expect(await credentialsOf(person)).toEqual([])
-  })
+      await isLocked
+      let isAnswered = false
+      const revoking = browser
+        .mutate('removals.revokeOwn', { current_password: person.password })
+        .finally(() => {
+          isAnswered = true
+        })
+      await wait(300)
+      let count = 0
+      const add = async () => {
+        const beganAfter = isAnswered
+        return { beganAfter, status: await addKey(`key ${count++}`) }
+      }
+      const adding = [add()]
+      await wait(300)
+      steps.emit('released')
+      while (!isAnswered) {
+        adding.push(add())
+        await wait(10)
+      }
+      for (let more = 0; more < 5; more++) adding.push(add())
+      await holder
+      expect((await revoking).status).toBe(200)
+      // With the single connection of the embedded database, a waiting request can run before the revocation,
+      // which then revokes the added key.
+      const refused = [401, 409]
+      const waited = site.services.database.kind === 'embedded' ? [200, 201, ...refused] : refused
+      const added = await Promise.all(adding)
+      for (const { beganAfter, status } of added) expect(beganAfter ? refused : waited).toContain(status)
+      expect(added.filter(({ beganAfter }) => beganAfter)).toHaveLength(5)
+      expect(await credentialsOf(person)).toEqual([])
+    },
+  )
 })

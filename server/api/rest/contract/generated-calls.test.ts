@@ -12,7 +12,7 @@ import { series } from '@/testing/series'
 import { mount, useSite } from '@/testing/site'
 
 // To run longer: GUILDHALL_TEST_CALLS=20000 GUILDHALL_TEST_SEED=7 npx vitest run server/api/rest/contract/generated-calls.test.ts
-const calls = Number(process.env.GUILDHALL_TEST_CALLS ?? series(300, 1000))
+const calls = Number(process.env.GUILDHALL_TEST_CALLS ?? series(350, 1000))
 const seed = Number(process.env.GUILDHALL_TEST_SEED ?? 1)
 const lanes = 4
 // The data is recreated regularly, because the calls delete and rename objects.

@@ -21,11 +21,38 @@ const reached: Record<'contents' | 'actions', string[]> = {
   contents: [
     `GET ${repo}/branches`,
     `GET ${repo}/branches/{branch}`,
+    `POST ${repo}/branches`,
+    `PATCH ${repo}/branches/{branch}`,
+    `PUT ${repo}/branches/{branch}`,
     `DELETE ${repo}/branches/{branch}`,
+    `POST ${repo}/tags`,
     `GET ${repo}/tags`,
     `GET ${repo}/tags/{tag}`,
     `DELETE ${repo}/tags/{tag}`,
     `GET ${repo}/archive/{archive}`,
+    `GET ${repo}/tarball/{ref}`,
+    `GET ${repo}/zipball/{ref}`,
+    `GET ${repo}/bundle/{ref}`,
+    `GET ${repo}/contents`,
+    `GET ${repo}/contents/{path}`,
+    `GET ${repo}/raw/{path}`,
+    `GET ${repo}/media/{path}`,
+    `GET ${repo}/git/trees/{sha}`,
+    `GET ${repo}/git/blobs/{sha}`,
+    `GET ${repo}/git/tags/{sha}`,
+    `GET ${repo}/git/refs`,
+    `GET ${repo}/git/refs/{ref}`,
+    `GET ${repo}/git/commits/{sha}`,
+    `GET ${repo}/git/commits/{sha}.{diffType}`,
+    `GET ${repo}/commits`,
+    `GET ${repo}/commits/{sha}/pull`,
+    `GET ${repo}/commits/{ref}/status`,
+    `GET ${repo}/commits/{ref}/statuses`,
+    `GET ${repo}/statuses/{sha}`,
+    `POST ${repo}/statuses/{sha}`,
+    `GET ${repo}/compare/{basehead}`,
+    `GET ${repo}/licenses`,
+    `GET ${repo}/languages`,
     `GET ${repo}/releases`,
     `POST ${repo}/dispatches`,
     `POST ${repo}/releases`,
@@ -45,6 +72,8 @@ const reached: Record<'contents' | 'actions', string[]> = {
     `GET ${repo}/actions/jobs`,
     `GET ${repo}/actions/workflows`,
     `GET ${repo}/actions/workflows/{workflow_id}`,
+    `GET ${repo}/actions/workflows/{workflow_id}/runs`,
+    `GET ${repo}/actions/tasks`,
     `PUT ${repo}/actions/workflows/{workflow_id}/enable`,
     `PUT ${repo}/actions/workflows/{workflow_id}/disable`,
     `POST ${repo}/actions/workflows/{workflow_id}/dispatches`,
@@ -70,7 +99,14 @@ const reached: Record<'contents' | 'actions', string[]> = {
 }
 
 // What a job can see of its private repository under any permissions.
-const always = [`GET ${repo}`, 'GET /repositories/{id}', `GET ${repo}/activities/feeds`]
+const always = [
+  `GET ${repo}`,
+  'GET /repositories/{id}',
+  `GET ${repo}/activities/feeds`,
+  `GET ${repo}/topics`,
+  `GET ${repo}/labels`,
+  `GET ${repo}/pulls`,
+]
 
 const held: Record<string, Record<string, JobAccess>> = {
   ...jobs,

@@ -135,6 +135,12 @@ describe('the OpenAPI document', () => {
     expect(document.openapi).toBe('3.1.0')
     const files = [
       'GET /repos/{owner}/{repo}/archive/{archive}',
+      'GET /repos/{owner}/{repo}/tarball/{ref}',
+      'GET /repos/{owner}/{repo}/zipball/{ref}',
+      'GET /repos/{owner}/{repo}/bundle/{ref}',
+      'GET /repos/{owner}/{repo}/raw/{path}',
+      'GET /repos/{owner}/{repo}/git/commits/{sha}.{diffType}',
+      'GET /repos/{owner}/{repo}/media/{path}',
       'GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip',
       'GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip/raw',
       'GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs',

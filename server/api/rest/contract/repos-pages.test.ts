@@ -131,20 +131,18 @@ describe('activity.getRepositoryHome', () => {
     const path = { owner: owner.name, repo: 'home' }
     const { data } = await new Browser(site).query('activity.getRepositoryHome', path)
     const branch = (await call(site, 'GET', `/repos/${owner.name}/home/branches/main`)).body
-    const tip = {
-      name: 'main',
-      sha: branch.commit.id,
-      summary: 'Initial commit',
-      author: owner.name,
-      time: branch.commit.timestamp,
-    }
-    expect(data.tips).toEqual({ newest: [tip], head: tip })
+    const root = (await new Browser(site).query('code.pages.showRoot', path)).data
+    expect(root).toMatchObject({
+      isUnreadable: false,
+      page: { commits: 1, tip: { sha: branch.commit.id, summary: 'Initial commit', author: owner.name } },
+    })
+    expect(data.branches).toBe(1)
     const { name } = await makeRepository(site.db, owner.account.id)
     const empty = await new Browser(site).query('activity.getRepositoryHome', {
       owner: owner.name,
       repo: name,
     })
-    expect(empty.data).toMatchObject({ tips: null, branches: 0, tags: 0, latest: null })
+    expect(empty.data).toMatchObject({ branches: 0, tags: 0, latest: null })
   })
 })
 
@@ -191,7 +189,8 @@ describe('repos.getHome', () => {
     const path = { owner: owner.name, repo: repository.name }
     const { data } = await new Browser(site).query('repos.getHome', path)
     expect([data.branches, data.tags]).toEqual([3, 7])
-    expect((await new Browser(site).query('activity.getRepositoryHome', path)).data.tips).toBeNull()
+    const root = await new Browser(site).query('code.pages.showRoot', path)
+    expect(root.data).toMatchObject({ page: null, isUnreadable: true })
   })
 
   it('counts the tags of an older repository once, and returns no count while Git data is unavailable', async () => {
@@ -222,7 +221,7 @@ describe('repos.getHome', () => {
     const path = { owner: org.name, repo: 'home' }
     expect((await (await signIn(site, issuesOnly)).query('repos.getHome', path)).data.branches).toBe(0)
     const asked = await (await signIn(site, issuesOnly)).query('activity.getRepositoryHome', path)
-    expect(asked.data).toMatchObject({ branches: 0, tags: 0, tips: null })
+    expect(asked.data).toMatchObject({ branches: 0, tags: 0 })
     expect((await new Browser(site).query('repos.getHome', path)).error?.data.kind).toBe('notFound')
   })
 

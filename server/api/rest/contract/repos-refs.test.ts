@@ -162,7 +162,7 @@ describe('GET /repos/{owner}/{repo}/tags', () => {
     expect(answer.headers.get('x-total-count')).toBe('2')
     const commit = {
       sha,
-      url: '',
+      url: `${site.url}/api/v1/repos/${people.owner?.name}/branched/git/commits/${sha}`,
       created: '2026-07-24T10:00:00Z',
     }
     const archivesOf = (name: string) => ({

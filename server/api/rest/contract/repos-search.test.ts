@@ -220,6 +220,23 @@ describe('GET /repos/search', () => {
     }
   })
 
+  it('is kept for visitors until something changes, but not for callers with credentials', async () => {
+    const { owner, make, word } = await makeNamed()
+    const { name } = await make('tool')
+    const found = async (as?: CallOptions['as']) => {
+      const queries = countQueries(site)
+      const names = namesOf(await search(`q=${word}`, as))
+      return [names, queries.all > 0]
+    }
+    expect(await found()).toEqual([[name], true])
+    expect(await found()).toEqual([[name], false])
+    expect(await found(owner)).toEqual([[name], true])
+    const path = `/repos/${owner.account.name}/${name}`
+    await call(site, 'PATCH', path, { as: owner, body: { private: true } })
+    expect(await found()).toEqual([[], true])
+    expect(await found(owner)).toEqual([[name], true])
+  })
+
   it('returns 403 for a token without repository scope', async () => {
     const ada = await makePerson(site)
     const token = await makeToken(site, ada.account.id, ['read:user'])

@@ -80,6 +80,26 @@ describe('the workflows of a repository', () => {
     }
   })
 
+  it('have lists of their runs, also after their files were deleted', async () => {
+    const { ada, repository, local, does } = await makeTarget()
+    const runs = async (file: string, query = '') => {
+      const { status, body } = await does('GET', `/workflows/${file}/runs${query}`)
+      return [status, body.total_count, body.workflow_runs?.map(({ path }: { path: string }) => path)]
+    }
+    const ci = ['.gitea/workflows/ci.yml@refs/heads/main']
+    expect(await runs('ci.yml', '?branch=main')).toEqual([200, 1, ci])
+    expect((await runs('ci.yml'))[1]).toBe(2)
+    expect(await runs('deploy.yml')).toEqual([200, 0, []])
+    expect(await runs('ci.yml', '?branch=other')).toEqual([200, 0, []])
+    expect(await runs('ci.yml', '?limit=1&page=2')).toEqual([200, 2, ci])
+    expect((await runs('ci.yml', '?status=great'))[0]).toBe(422)
+    expect((await runs('none.yml'))[0]).toBe(404)
+    await gitOk(['rm', '-q', '.gitea/workflows/ci.yml'], { cwd: local })
+    await commitFiles(local, {})
+    await pushAndStart(site, local, repository, ada)
+    expect((await runs('ci.yml'))[1]).toBe(2)
+  })
+
   it('can be disabled, which prevents runs, and enabled again', async () => {
     const { ada, repository, local, does } = await makeTarget()
     const count = async () => (await does('GET', '/runs')).body.total_count

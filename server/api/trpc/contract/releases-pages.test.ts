@@ -148,6 +148,18 @@ describe('releases.manage.show', () => {
   })
 })
 
+describe('release notes', () => {
+  it('have highlighted code on the page and in the preview', async () => {
+    const { path, repository } = await makeReleases()
+    const text = '```go\n// <x>\n```'
+    await makeRelease(site.db, repository.id, { tag_name: 'v4', body: text })
+    const html = '<pre tabindex="0"><code><span class="pl-c">// &lt;x&gt;</span>\n</code></pre>\n'
+    const shown = await browser.query('releases.manage.show', { ...path, tag: 'v4' })
+    expect(shown.data.release).toMatchObject({ body_html: html })
+    expect((await browser.query('releases.manage.preview', { ...path, text })).data).toEqual({ html })
+  })
+})
+
 describe('releases.manage.preview', () => {
   it('formats text for users with write permission only', async () => {
     const { path } = await makeReleases()

@@ -1,0 +1,123 @@
+import { Readable } from 'node:stream'
+import { findRawFile, type RawFile, readBlob } from '@/server/code'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { notFound } from '@/server/kernel/errors'
+import { shownName } from '@/server/kernel/git/ref-text'
+import { withGitSlot } from '@/server/kernel/git/slots'
+import { streamObject } from '@/server/kernel/git/stream-object'
+import { type Answer, type Call, type Connection, readOnly } from '@/server/kernel/http/call'
+import { sniffedBytes } from '@/server/kernel/http/content-type'
+import { hasAlready, hasSince } from '@/server/kernel/http/etag'
+import { type Range, rangeOf } from '@/server/kernel/http/range'
+import { securityHeaders } from '@/server/kernel/http/security-headers.mjs'
+import { requestContext, type Services } from '@/server/services'
+import { authenticateReader } from '../authenticate-reader'
+import type { Mount } from '../mount'
+import { explainRefusal, refusalAnswer } from '../plain-refusal'
+import { createStreamLimit, type StreamLimit } from '../stream-limit'
+import { contentHeaders } from './content-headers'
+import { parseRawPath, type RawPath } from './raw-path'
+
+/**
+ * Mount of `/{owner}/{repo}/raw/…` and `media/…`, on the site and in the API: the bytes of a file in a
+ * repository.
+ */
+export const rawFilesMount: Mount = {
+  name: 'raw-files',
+  match: path => parseRawPath(path) !== undefined,
+  createHandler: services => {
+    const limit = createStreamLimit('raw files', 'reading')
+    return readOnly(async (call, connection) => {
+      const path = parseRawPath(call.path, call.query)
+      if (!path) throw notFound()
+      try {
+        const ctx = await authenticateReader(requestContext(services, connection), call, path)
+        return await answer(ctx, call, path, limit)
+      } catch (error) {
+        return refuse(error, call, path, services, connection)
+      }
+    })
+  },
+}
+
+// Larger files have a process of their own while the client reads them.
+const maxBuffered = 1024 * 1024
+
+async function answer(ctx: ServiceCtx, call: Call, path: RawPath, limit: StreamLimit): Promise<Answer> {
+  if (!path.target) throw notFound()
+  const file = await findRawFile(ctx, path, path.target)
+  const { sha, size } = file.header
+  const etag = `"${sha}"`
+  const about = { ...commonHeaders(file), ETag: etag }
+  if (hasAlready(call.headers, etag) || hasSince(call.headers, file.changedAt)) {
+    return { status: 304, headers: about }
+  }
+  const range = call.method === 'HEAD' ? undefined : rangeOf(call.headers, size, etag)
+  if (range === 'none') {
+    return { status: 416, headers: { ...about, 'Content-Range': `bytes */${size}` }, body: '' }
+  }
+  const whole = size <= maxBuffered ? await readBlob(file.git, file.header) : undefined
+  const beginning = whole ?? (await withGitSlot(ctx, () => beginningOf(file)))
+  const what = await contentHeaders(shownName(file.name), beginning)
+  const headers = { ...about, ...what, ...lengthHeaders(size, range) }
+  const status = range ? 206 : 200
+  if (call.method === 'HEAD') return { status, headers }
+  if (whole) return { status, headers, body: range ? whole.subarray(range.start, range.end + 1) : whole }
+  return await limit(ctx, { status, headers }, () => {
+    const content = streamObject(file.git, file.header)
+    return range ? Readable.from(sliced(content, range), { objectMode: false }) : content
+  })
+}
+
+function commonHeaders({ type, isPrivate, changedAt }: RawFile): Record<string, string> {
+  return {
+    ...securityHeaders,
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    // A branch can move at any time, and a session can get another response.
+    'Cache-Control': `${isPrivate ? 'private' : 'public'}, max-age=0, must-revalidate`,
+    Vary: 'Authorization, Cookie',
+    'Accept-Ranges': 'bytes',
+    'X-Gitea-Object-Type': type,
+    ...(changedAt && { 'Last-Modified': changedAt.toUTCString() }),
+  }
+}
+
+function lengthHeaders(size: number, range: Range | undefined): Record<string, string> {
+  if (!range) return { 'Content-Length': String(size) }
+  const { start, end } = range
+  return { 'Content-Length': String(end - start + 1), 'Content-Range': `bytes ${start}-${end}/${size}` }
+}
+
+async function beginningOf({ git, header }: RawFile): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of streamObject(git, header)) {
+    chunks.push(chunk as Buffer)
+    length += (chunk as Buffer).length
+    if (length >= sniffedBytes) break
+  }
+  return Buffer.concat(chunks).subarray(0, sniffedBytes)
+}
+
+/** Returns the part of a stream that a range names, and reads no further. */
+async function* sliced(content: Readable, { start, end }: Range): AsyncGenerator<Buffer> {
+  let at = 0
+  for await (const chunk of content) {
+    const bytes = chunk as Buffer
+    yield bytes.subarray(Math.max(start - at, 0), Math.max(end + 1 - at, 0))
+    at += bytes.length
+    if (at > end) return
+  }
+}
+
+function refuse(
+  error: unknown,
+  { query }: Call,
+  path: RawPath,
+  { config, log }: Services,
+  { requestId }: Connection,
+): Answer {
+  const { owner, repo, of: at } = path
+  const refusal = explainRefusal(error, { names: { owner, repo }, at, query }, { log, requestId })
+  return refusalAnswer(refusal, path, config)
+}

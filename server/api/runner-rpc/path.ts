@@ -1,0 +1,2 @@
+/** Path of the services that runners call. */
+export const runnerRpcPath = '/api/actions'
