@@ -1,5 +1,5 @@
 import type { Metadata, Viewport } from 'next'
-import { cookies, headers } from 'next/headers'
+import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import '@primer/primitives/dist/css/primitives.css'
 import '@primer/primitives/dist/css/functional/themes/light.css'
@@ -8,6 +8,7 @@ import '@primer/primitives/dist/css/functional/themes/dark.css'
 import '@primer/primitives/dist/css/functional/themes/dark-high-contrast.css'
 import './accent.css'
 import './global.css'
+import './highlight.css'
 import { viewerName } from '@/server/auth/page-viewer'
 import { LiveMark } from './_components/live-mark'
 import { NavigationProgress } from './_components/navigation-progress'
@@ -15,7 +16,14 @@ import { Providers } from './_components/providers'
 import { ScriptNotice } from './_components/script-notice'
 import { ReadOnlyNotice, SiteFooter, SiteHeader, SkipLink } from './_components/site-frame'
 import { SearchButton } from './_features/search/search-button'
-import { currentPath, currentSession, instanceStatus, liveCursor, ownOrganizations } from './_lib/server'
+import {
+  currentPath,
+  currentSession,
+  instanceStatus,
+  liveCursor,
+  ownOrganizations,
+  scriptNonce,
+} from './_lib/server'
 import { shortcutsCookie } from './_lib/switch-shortcuts'
 import { readTheme, schemesOf } from './_lib/theme'
 
@@ -38,11 +46,11 @@ export const viewport: Viewport = {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
-  const [cursor, path, store, head, session, organizations, status] = await Promise.all([
+  const [cursor, path, store, nonce, session, organizations, status] = await Promise.all([
     liveCursor(),
     currentPath(),
     cookies(),
-    headers(),
+    scriptNonce(),
     currentSession(),
     ownOrganizations(),
     instanceStatus(),
@@ -65,7 +73,7 @@ export default async function RootLayout({ children }: { children: ReactNode }):
     >
       <body>
         {/* The browser runs this script after the stylesheets have loaded and renders the content below it after the script, so nothing is laid out unstyled. */}
-        <script nonce={head.get('x-nonce') ?? undefined} suppressHydrationWarning>
+        <script nonce={nonce} suppressHydrationWarning>
           0
         </script>
         {/* The key remounts everything for another viewer, so nothing the previous one typed or read remains. */}

@@ -66,7 +66,7 @@ function useCopied(text: string): [copied: boolean, copy: () => void] {
  * Copies a text to the clipboard. The fallback is for sites without HTTPS, where browsers hide the clipboard
  * API.
  */
-async function copyText(text: string): Promise<void> {
+export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const holder = document.createElement('textarea')
   holder.value = text

@@ -7,6 +7,12 @@ import { useHydrated } from '@/app/_lib/workarounds/use-hydrated'
 import { kitClasses } from './kit-classes'
 import { Button } from './primer'
 
+// What is expensive to compute, and former states of repositories, which robots.txt keeps search engines from, too.
+const expensive =
+  /^\/[^/]+\/[^/]+\/(?:archive|compare|src\/commit|commits\/commit)\/|^\/[^/]+\/[^/]+\/commits\/.*\?/
+
+const relOf = (href: string): string | undefined => (expensive.test(href) ? 'nofollow' : undefined)
+
 interface TextLinkProps {
   href: string
   children: ReactNode
@@ -19,6 +25,7 @@ export function TextLink({ href, children, inline = false, muted = false }: Text
   return (
     <NextLink
       href={href}
+      rel={relOf(href)}
       prefetch={false}
       className={kitClasses.link}
       data-inline={inline || undefined}
@@ -43,6 +50,7 @@ export function QuietLink({ href, children, inline = false, name }: QuietLinkPro
   return (
     <NextLink
       href={href}
+      rel={relOf(href)}
       prefetch={false}
       className={kitClasses.link}
       data-inline={inline || undefined}
@@ -68,6 +76,7 @@ export function ButtonLink({ href, children, variant = 'default', size, name }: 
     <Button
       as={NextLink}
       href={href}
+      rel={relOf(href)}
       prefetch={false}
       data-ahead
       variant={variant}

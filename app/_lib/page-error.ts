@@ -1,4 +1,4 @@
-import { unavailableDigest } from '@/server/kernel/errors'
+import { busyDigest, unavailableDigest, unreadableDigest } from '@/server/kernel/errors'
 
 interface PageError {
   title: string
@@ -17,6 +17,18 @@ export function pageError(error: unknown): PageError {
     return {
       title: 'Temporarily unavailable',
       text: 'Guildhall can’t reach its database or storage right now. Your saved data is safe. Try again in a moment.',
+    }
+  }
+  if (number === busyDigest) {
+    return {
+      title: 'Too much to do',
+      text: 'Guildhall is busy, or this takes too long to compute. Try again in a minute, or ask for a smaller part of it.',
+    }
+  }
+  if (number === unreadableDigest) {
+    return {
+      title: 'Unreadable',
+      text: 'Git can’t read this part of the repository: something in it is missing, damaged, or too large.',
     }
   }
   return {

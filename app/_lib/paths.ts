@@ -1,5 +1,4 @@
-/** Header in which proxy.ts passes the path of the page, because layouts don't receive it. */
-export const pathHeader = 'x-guildhall-path'
+import type { ShownRevision } from '@/server/code/pages/schema'
 
 /** Identifies a repository in API calls. */
 export interface RepoPath {
@@ -7,12 +6,12 @@ export interface RepoPath {
   repo: string
 }
 
-/** Percent-encodes a name, but keeps its slashes. */
-const encoded = (name: string): string => name.split('/').map(encodeURIComponent).join('/')
+/** Percent-encodes a path or name, but keeps its slashes. */
+export const encodedPath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 
 /** Returns the path of a repository's page. Without a segment, that of its home page. */
 export function repositoryPath({ full_name }: { full_name: string }, segment = ''): string {
-  const path = encoded(full_name)
+  const path = encodedPath(full_name)
   return segment ? `/${path}/${segment}` : `/${path}`
 }
 
@@ -21,7 +20,7 @@ export function repositoryPath({ full_name }: { full_name: string }, segment = '
  * path contains its tag.
  */
 export function releasePath(repository: { full_name: string }, tag: string, page = 'tag'): string {
-  return repositoryPath(repository, `releases/${page}/${encoded(tag)}`)
+  return repositoryPath(repository, `releases/${page}/${encodedPath(tag)}`)
 }
 
 /** Returns the path of a workflow run's page. */
@@ -60,14 +59,42 @@ export function memberBytesPath(
   member: string,
   use: 'download' | 'view',
 ): string {
-  const path = repositoryPath(repository, `actions/artifacts/${artifact}/files/${encoded(member)}`)
+  const path = repositoryPath(repository, `actions/artifacts/${artifact}/files/${encodedPath(member)}`)
   return use === 'download' ? `${path}?download` : path
 }
 
 /** Returns the path of the packed source code at a tag. */
 export function archivePath(repository: { full_name: string }, tag: string, kind: 'zip' | 'tar.gz'): string {
-  return repositoryPath(repository, `archive/${encoded(tag)}.${kind}`)
+  return repositoryPath(repository, `archive/${encodedPath(tag)}.${kind}`)
 }
+
+/** Pages and files below a revision, by the first part of their paths. */
+type CodeSection = 'src' | 'raw' | 'commits'
+
+/** Returns the path of a page or file at a revision, such as `/acme/site/src/branch/main/a.txt`. */
+export function codePath(
+  repository: { full_name: string },
+  section: CodeSection,
+  { kind, name }: Pick<ShownRevision, 'kind' | 'name'>,
+  path = '',
+): string {
+  return repositoryPath(
+    repository,
+    `${section}/${kind}/${encodedPath(name)}${path ? `/${encodedPath(path)}` : ''}`,
+  )
+}
+
+/** Returns the path of a commit's page. */
+export const commitPath = (repository: { full_name: string }, sha: string): string =>
+  repositoryPath(repository, `commit/${sha}`)
+
+/** Returns the path of the page that compares what `head` has in addition with `base`: branches, tags, or commit IDs. */
+export const comparePath = (
+  repository: { full_name: string },
+  base: string,
+  head: string,
+  dots: '..' | '...' = '...',
+): string => repositoryPath(repository, `compare/${encodedPath(base)}${dots}${encodedPath(head)}`)
 
 /** Returns the path of an organization's page. Without a segment, that of its home page. */
 export function orgPath(org: string, segment = ''): string {
@@ -123,4 +150,10 @@ export type ExploreTab = (typeof exploreTabs)[number]
 export function explorePath(tab: ExploreTab, q = ''): string {
   const params = new URLSearchParams({ ...(tab !== exploreTabs[0] && { tab }), ...(q && { q }) })
   return params.size > 0 ? `/explore?${params}` : '/explore'
+}
+
+/** Returns the path of a page of a list of commits, whose first page is at `base`, by an author if one is passed. */
+export function commitsPath(base: string, author: string, page = 1): string {
+  const params = new URLSearchParams({ ...(author && { author }), ...(page > 1 && { page: String(page) }) })
+  return params.size > 0 ? `${base}?${params}` : base
 }

@@ -5,11 +5,14 @@ import { cache } from 'react'
 import { ZodError } from 'zod'
 import { pageCaller } from '@/server/api/trpc/page-caller'
 import { passwordPage } from '@/server/auth/acting-account'
+import { keepPageText, maxPageText, pageTexts } from '@/server/code/pages/page-text'
 import { isDomainError } from '@/server/kernel/errors'
+import { nonceHeader, pathHeader } from '@/server/kernel/http/page-headers'
+import { pageExchanges } from '@/server/kernel/page-exchange'
 import type { Organization } from '@/server/orgs/schema'
 import type { CurrentSession } from '@/server/sessions/schema'
 import { type ListChoice, type ListSpec, readListChoice } from './list-choice'
-import { idIn, pathHeader } from './paths'
+import { idIn } from './paths'
 
 /**
  * Returns the API procedures, called in this process as the visitor of the page that is being rendered. All
@@ -29,21 +32,49 @@ export async function ownOrganizations(): Promise<Organization[]> {
   return (await (await caller()).orgs.listMemberships()).map(({ organization }) => organization)
 }
 
-/** Shows the not-found page if the procedure responds that something does not or cannot exist. */
+/**
+ * Shows the not-found page if the procedure responds that something does not or cannot exist, and redirects to sign in
+ * if the site reserves it for people who are signed in.
+ */
 export async function orNotFound<T>(answer: Promise<T>): Promise<T> {
+  return await orInstead(answer, notFoundHere)
+}
+
+/** Returns undefined if the procedure responds that something does not or cannot exist. */
+export async function orAbsent<T>(answer: Promise<T>): Promise<T | undefined> {
+  return await orInstead(answer, async () => undefined)
+}
+
+async function orInstead<T, U>(answer: Promise<T>, instead: () => Promise<U>): Promise<T | U> {
   try {
     return await answer
   } catch (error) {
-    if (saysAbsent(error)) await notFoundHere()
+    if (saysAbsent(error)) return await instead()
+    if (isReserved(error)) redirect(`/-/sign-in?reserved=1&next=${encodeURIComponent(await currentPath())}`)
     throw error
   }
+}
+
+/**
+ * Gives the page that is being rendered the status 404, for one that says what is missing to people who can see what
+ * is around it.
+ */
+export function markAbsent(): void {
+  const exchange = pageExchanges.getStore()
+  if (!exchange) notFound()
+  // The router leaves a page whose data has another status than 200.
+  exchange.isAbsent = !exchange.isData
 }
 
 // A page passes only values of its URL to the procedure, so invalid input is a name that can't exist.
 const saysAbsent = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
-  (error.code === 'NOT_FOUND' || (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError))
+  (error.code === 'NOT_FOUND' ||
+    (error.code === 'BAD_REQUEST' && (error.cause instanceof ZodError || isDomainError(error.cause))))
+
+const isReserved = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'UNAUTHORIZED'
 
 /**
  * Redirects to the new path of something that was renamed. Otherwise works like `orNotFound`. `pathOf` gets
@@ -66,6 +97,11 @@ export async function orMoved<T>(
 /** Returns the path and query of the page being rendered. */
 export async function currentPath(): Promise<string> {
   return (await headers()).get(pathHeader) ?? '/'
+}
+
+/** Returns the nonce that scripts of the page being rendered need. */
+export async function scriptNonce(): Promise<string | undefined> {
+  return (await headers()).get(nonceHeader) ?? undefined
 }
 
 const formerPage = /^\/(orgs|new|admin|sign-in|register|setup)(?=[/?]|$)/
@@ -132,4 +168,29 @@ export async function cursorParam(params: SearchParams): Promise<number | undefi
 export async function pageParam(params: SearchParams): Promise<number> {
   const page = Number(await textParam(params, 'page'))
   return Number.isSafeInteger(page) && page > 0 ? page : 1
+}
+
+/**
+ * Returns the HTML of a text that a page shows, if the page is fetched as data. A document gets it while it is written
+ * (`app/_features/code/page-text-island.tsx`), so that it contains the text once.
+ */
+export function textInData(key: string): string | undefined {
+  const exchange = pageExchanges.getStore()
+  return exchange && !exchange.isData ? undefined : pageTexts().get(key)
+}
+
+/** Says that a page shows less than it will later, so that it is not kept for other visitors. */
+export function renderedIncomplete(): void {
+  const exchange = pageExchanges.getStore()
+  if (exchange) exchange.isIncomplete = true
+}
+
+const textRoom = cache(() => ({ characters: maxPageText }))
+
+/** Keeps the HTML of a text for `PageText`, and returns its key; undefined if this page has too much text already. */
+export function keepText(html: string): string | undefined {
+  const room = textRoom()
+  if (html.length > room.characters) return undefined
+  room.characters -= html.length
+  return keepPageText(html)
 }

@@ -1,5 +1,5 @@
 'use client'
-import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { readFailure } from './failure'
 import { toast } from './toast'
 
@@ -38,19 +38,24 @@ export function useUndoable({ act, ...rest }: Undoable): {
   isPending: boolean
   onClick: () => void
 } {
-  const removal = useMutation({
-    mutationFn: act,
-    onSuccess: async result => {
-      if (result === false) return
+  // Every row of a list has one, so this is lighter than a mutation of the query library.
+  const [isPending, setPending] = useState(false)
+  const run = async (): Promise<void> => {
+    setPending(true)
+    try {
+      if ((await act()) === false) return
       offerUndo(rest)
       await rest.refresh()
-    },
-    onError: fail,
-  })
+    } catch (error) {
+      fail(error)
+    } finally {
+      setPending(false)
+    }
+  }
   return {
-    isPending: removal.isPending,
+    isPending,
     onClick: () => {
-      if (!removal.isPending) removal.mutate()
+      if (!isPending) void run()
     },
   }
 }

@@ -6,11 +6,15 @@ import { RepositoryLabels } from '@/app/_components/repository-name'
 import { VisitedPage } from '@/app/_components/visited-page'
 import { type RepositoryParams, repositoryAt } from '@/app/_features/repos/read-repository'
 import styles from '@/app/_features/repos/repository.module.css'
-import { ArchivedNotice, RepositoryTabs } from '@/app/_features/repos/repository-frame'
+import {
+  ArchivedNotice,
+  RepositoryTabs,
+  type RepositoryTabsProps,
+} from '@/app/_features/repos/repository-frame'
 import { TransferNotice } from '@/app/_features/repos/transfer/transfer-notice'
 import { repositoryPath } from '@/app/_lib/paths'
 import { currentSession } from '@/app/_lib/server'
-import type { Repository } from '@/server/repos/schema'
+import type { Repository, RepositoryHome } from '@/server/repos/schema'
 
 interface RepositoryLayoutProps extends RepositoryParams {
   children: ReactNode
@@ -32,7 +36,7 @@ export default async function RepositoryLayout({
       {session ? <LiveRefresh topics={[{ topic: 'repository', id: home.repository.id }]} /> : null}
       <div className={styles.bar}>
         <RepositoryHeader repository={home.repository} />
-        <RepositoryTabs home={home} />
+        <RepositoryTabs {...shownInTabs(home)} />
       </div>
       <div className={styles.content}>
         {home.transfer ? <TransferNotice repository={home.repository} transfer={home.transfer} /> : null}
@@ -42,6 +46,24 @@ export default async function RepositoryLayout({
     </>
   )
 }
+
+// Pages repeat what they pass to client components, so that is only what these show.
+const shownInTabs = (home: RepositoryHome): RepositoryTabsProps => ({
+  full_name: home.repository.full_name,
+  mayRead: home.repository.permissions.pull,
+  mayAdminister: home.may_administer,
+  branches: home.branches,
+  tags: home.tags,
+  releases: home.releases,
+  actions: home.actions,
+})
+
+const shownInLabels = ({ private: isPrivate, internal, archived, template }: Repository) => ({
+  private: isPrivate,
+  internal,
+  archived,
+  template,
+})
 
 function RepositoryHeader({ repository }: { repository: Repository }): ReactNode {
   const { owner, name, template } = repository
@@ -59,7 +81,7 @@ function RepositoryHeader({ repository }: { repository: Repository }): ReactNode
         </h1>
       </div>
       <span className={styles.labels}>
-        <RepositoryLabels repository={repository} />
+        <RepositoryLabels repository={shownInLabels(repository)} />
       </span>
     </div>
   )

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Banner } from '@/app/_components/banner'
+import { CommitId } from '@/app/_components/commit-id'
 import { CopyButton } from '@/app/_components/copy-button'
 import { Fact, FactList } from '@/app/_components/fact-list'
 import { QuietLink, TextLink } from '@/app/_components/links'
@@ -177,8 +178,7 @@ function RunFacts({ repository, found }: { repository: ActionsRepository; found:
       ) : null}
       {run.sha ? (
         <Fact term="Commit">
-          <code title={run.sha}>{run.sha.slice(0, 10)}</code>
-          <CopyButton text={run.sha} what="commit ID" />
+          <CommitId repository={repository} sha={run.sha} copy />
         </Fact>
       ) : null}
       {found.groups.map(group => (

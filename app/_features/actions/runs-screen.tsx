@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { ListBox, ListRow, RowFacts } from '@/app/_components/box'
+import { CommitId } from '@/app/_components/commit-id'
 import { EmptyState } from '@/app/_components/empty-state'
 import { FreshButton } from '@/app/_components/fresh-button'
 import { PlayIcon } from '@/app/_components/icons'
@@ -205,7 +206,7 @@ function RunRow({ repository, run }: { repository: ActionsRepository; run: Shown
           ) : null}
         </span>
         {run.ref ? <RefName repository={repository} name={run.ref} /> : null}
-        {run.sha ? <code title={run.sha}>{run.sha.slice(0, 10)}</code> : null}
+        {run.sha ? <CommitId repository={repository} sha={run.sha} /> : null}
         {run.attempt > 1 ? <span>attempt {run.attempt}</span> : null}
         {run.artifact_count > 0 ? <span>{counted(run.artifact_count, 'artifact', 'artifacts')}</span> : null}
       </RowFacts>

@@ -5,7 +5,16 @@ const push = (parts: object): string =>
   JSON.stringify({ Len: 3, HeadCommit: { Sha1: 'a'.repeat(40), Message: 'Fix it' }, ...parts })
 
 it('readPush returns the newest commit of a push and the number of commits', () => {
-  expect(readPush(push({}))).toEqual({ commits: 3, sha: 'a'.repeat(40), message: 'Fix it' })
+  expect(readPush(push({}))).toEqual({ commits: 3, sha: 'a'.repeat(40), before: '', message: 'Fix it' })
+})
+
+it('readPush returns the commit before the push only if it is a whole ID', () => {
+  const [before, after] = ['b'.repeat(40), 'a'.repeat(40)]
+  const beforeOf = (CompareURL: unknown) => readPush(push({ CompareURL }))?.before
+  expect(beforeOf(`acme/site/compare/${before}...${after}`)).toBe(before)
+  expect(['', 7, `acme/site/compare/main...${after}`, `${before}...${after}`].map(beforeOf)).toEqual(
+    Array(4).fill(''),
+  )
 })
 
 it('readPush returns only the first line of a commit message', () => {
@@ -28,6 +37,7 @@ it('readPush returns an empty SHA and an empty message if these are not strings'
   expect(readPush(push({ HeadCommit: { Sha1: 7, Message: [] } }))).toEqual({
     commits: 3,
     sha: '',
+    before: '',
     message: '',
   })
 })

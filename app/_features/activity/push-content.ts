@@ -1,12 +1,13 @@
 import { firstLine } from '@/app/_lib/format'
 
 /**
- * Details of a push from the `content` of an activity entry: the number of commits, and the newest commit's
- * SHA and first message line. Unknown values are 0 or empty.
+ * Details of a push from the `content` of an activity entry: the number of commits, the newest commit's SHA and first
+ * message line, and the commit before the push. Unknown values are 0 or empty.
  */
 export interface PushContent {
   commits: number
   sha: string
+  before: string
   message: string
 }
 
@@ -19,9 +20,12 @@ export function readPush(content: string): PushContent | undefined {
   return {
     commits: Number.isSafeInteger(commits) && commits > 0 ? commits : 0,
     sha: typeof Sha1 === 'string' ? Sha1 : '',
+    before: compared.exec(typeof parsed.CompareURL === 'string' ? parsed.CompareURL : '')?.[1] ?? '',
     message: typeof Message === 'string' ? firstLine(Message) : '',
   }
 }
+
+const compared = /\/compare\/([0-9a-f]{40,64})\.\.\.[0-9a-f]{40,64}$/
 
 function parse(text: string): unknown {
   try {

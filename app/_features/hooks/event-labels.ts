@@ -19,6 +19,7 @@ export const eventLabels: Record<HookEventName, EventLabels> = {
   team: { label: 'Teams', about: 'A team is created, changed, or deleted, or gains or loses a repository' },
   membership: { label: 'Memberships', about: 'Someone joins or leaves a team or the organization' },
   key: { label: 'SSH keys', about: 'Someone adds or removes an SSH key' },
+  status: { label: 'Commit statuses', about: 'A CI system, or a job of a workflow, reports on a commit' },
   workflow_run: { label: 'Workflow runs', about: 'A workflow run is requested, starts, or finishes' },
   workflow_job: { label: 'Workflow jobs', about: 'A workflow job is queued, starts, or finishes' },
   runner: { label: 'Runners', about: 'A runner is registered, changed, or removed' },
@@ -26,7 +27,6 @@ export const eventLabels: Record<HookEventName, EventLabels> = {
   fork: { label: 'Forks', about: 'A repository is forked' },
   wiki: { label: 'Wiki pages', about: 'A wiki page is created, changed, or deleted' },
   package: { label: 'Packages', about: 'A package is published or deleted' },
-  status: { label: 'Commit statuses', about: 'A commit’s status changes' },
   issues: { label: 'Issues', about: 'An issue is opened, closed, reopened, or changed' },
   issue_assign: { label: 'Issue assignments', about: 'An issue is assigned or unassigned' },
   issue_label: { label: 'Issue labels', about: 'Labels are added to or removed from an issue' },
@@ -64,7 +64,7 @@ type Scope = ScopeName['kind']
 const sentEvents: readonly (EventGroup & { scopes: readonly Scope[] })[] = [
   {
     title: 'Code and releases',
-    events: ['push', 'create', 'delete', 'repository', 'release'],
+    events: ['push', 'create', 'delete', 'repository', 'release', 'status'],
     scopes: ['organization', 'repository', 'own', 'site'],
   },
   {

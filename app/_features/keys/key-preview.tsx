@@ -65,8 +65,12 @@ const previewQuery = (key: string) =>
     gcTime: 0,
   })
 
-/** Type, fingerprint, and comment of a key that was recognized but is not saved yet. */
-export function KeyFacts({ preview }: { preview: KeyPreview }): ReactNode {
+/**
+ * Type, fingerprint, and comment of a key that was recognized but is not saved yet. Takes the same space while
+ * they load, so that a click on what is below does not miss.
+ */
+export function KeyFacts({ preview }: { preview: KeyPreview | undefined }): ReactNode {
+  if (!preview) return <p className={styles.facts}>Checking the key…</p>
   const { algorithm, bits, fingerprint, comment } = preview
   return (
     <div className={styles.facts}>

@@ -13,6 +13,7 @@ interface KeyTextFieldProps {
   field: Pick<UseFormRegisterReturn, 'name' | 'onBlur' | 'ref'>
   value: string
   error: string | undefined
+  /** Facts about the key; undefined until they have loaded. */
   preview: KeyPreview | undefined
   onText: (text: string) => void
 }
@@ -92,7 +93,7 @@ export function KeyTextField({ field, value, error, preview, onText }: KeyTextFi
         Choose a file
       </Button>
       <div role="status" className={styles.status}>
-        {preview && !error ? <KeyFacts preview={preview} /> : null}
+        {value.trim() === '' || error ? null : <KeyFacts preview={preview} />}
       </div>
     </div>
   )

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { CommitId } from '@/app/_components/commit-id'
 import { CopyButton } from '@/app/_components/copy-button'
 import { GitCommitIcon, PencilIcon, TagIcon, WorkflowIcon } from '@/app/_components/icons'
 import { Label } from '@/app/_components/label'
@@ -6,7 +7,8 @@ import { ButtonLink, QuietLink } from '@/app/_components/links'
 import { Markdown } from '@/app/_components/markdown'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { UserAvatar } from '@/app/_components/user-avatar'
-import { releasePath } from '@/app/_lib/paths'
+import { counted } from '@/app/_lib/format'
+import { comparePath, releasePath } from '@/app/_lib/paths'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { ShownRelease } from '@/server/releases/manage/schema'
 import type { Repository } from '@/server/repos/schema'
@@ -40,7 +42,7 @@ export function ReleaseCard({ repository, release, mayWrite, alone = false }: Re
             </span>
           ) : null}
         </div>
-        <ReleaseFacts release={release} />
+        <ReleaseFacts repository={repository} release={release} />
       </header>
       {html || isCut ? (
         <div className={styles.body}>
@@ -65,7 +67,9 @@ function ReleaseLabels({ release }: { release: ShownRelease }): ReactNode {
   return release.is_latest ? <Label variant="success">Latest</Label> : null
 }
 
-function ReleaseFacts({ release }: { release: ShownRelease }): ReactNode {
+function ReleaseFacts({ repository, release }: Pick<ReleaseCardProps, 'repository' | 'release'>): ReactNode {
+  const branch = repository.default_branch
+  const { commits_since: since } = release
   const { author, by_run: run, draft, created_at: created, tag_name: tag, sha, target } = release
   return (
     <p className={styles.facts}>
@@ -88,15 +92,28 @@ function ReleaseFacts({ release }: { release: ShownRelease }): ReactNode {
       </span>
       {sha ? (
         <span className={styles.fact}>
-          <GitCommitIcon /> <code title={sha}>{sha.slice(0, 10)}</code>{' '}
-          <CopyButton text={sha} what="commit ID" />
+          <GitCommitIcon /> <CommitId repository={repository} sha={sha} copy />
         </span>
       ) : draft && target ? (
         <span className={styles.fact}>
           <GitCommitIcon />{' '}
           <span className={styles.word}>
             Tag will be created from{' '}
-            <bdi>{/^[0-9a-f]{40,64}$/.test(target) ? target.slice(0, 10) : target}</bdi>
+            {/^[0-9a-f]{40,64}$/.test(target) ? (
+              <CommitId repository={repository} sha={target} />
+            ) : (
+              <bdi>{target}</bdi>
+            )}
+          </span>
+        </span>
+      ) : null}
+      {since ? (
+        <span className={styles.fact}>
+          <span className={styles.word}>
+            <QuietLink href={comparePath(repository, tag, branch)}>
+              {counted(since, 'commit', 'commits')}
+            </QuietLink>{' '}
+            to <bdi>{branch}</bdi> since this release
           </span>
         </span>
       ) : null}

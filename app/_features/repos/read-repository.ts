@@ -8,10 +8,9 @@ import type { RepositoryHomePage } from '@/server/activity/schema'
 import type { RepositoryHome } from '@/server/repos/schema'
 
 /**
- * Data that all pages of a repository share. Only the home page also gets branch tips and the latest
- * activity.
+ * Data that all pages of a repository share. Only the home page also gets the latest activity.
  */
-export type ShownRepository = RepositoryHome & Partial<Pick<RepositoryHomePage, 'tips' | 'latest'>>
+export type ShownRepository = RepositoryHome & Partial<Pick<RepositoryHomePage, 'latest'>>
 
 /**
  * Returns the repository that a page's URL names. Redirects to the canonical URL from former names, other
@@ -21,7 +20,7 @@ export const repositoryAt = cache(async (owner: string, repo: string): Promise<S
   await requireSetUp()
   const name = repo.replace(/\.git$/i, '')
   const rest = (await currentPath()).replace(/^\/[^/?]+\/[^/?]+/, '')
-  // Only the home page shows branch tips and the latest activity.
+  // Only the home page shows the latest activity.
   const isHome = !/^\/[^?]/.test(rest)
   const { activity, repos } = await caller()
   const path = { owner, repo: name }

@@ -21,20 +21,31 @@ import { RelativeDate } from '@/app/_components/relative-date'
 import { SettingsMenu } from '@/app/_components/side-nav'
 import { Tabs } from '@/app/_components/tabs'
 import { repositoryPath } from '@/app/_lib/paths'
-import type { RepositoryHome } from '@/server/repos/schema'
+import type { Repository, RepositoryHome } from '@/server/repos/schema'
 import styles from './repository.module.css'
 
+export interface RepositoryTabsProps
+  extends Pick<RepositoryHome, 'branches' | 'tags' | 'releases' | 'actions'>,
+    Pick<Repository, 'full_name'> {
+  mayRead: boolean
+  mayAdminister: boolean
+}
+
+// Pages of the code belong to the home page, which begins with it.
+const codeSegments = new Set(['src', 'commits', 'commit', 'compare'])
+
 /** Tabs for the parts of a repository that the viewer can access. */
-export function RepositoryTabs({ home }: { home: RepositoryHome }): ReactNode {
-  const { repository, branches, tags, releases, actions, may_administer: mayAdminister } = home
-  const current = usePathname().split('/')[3] ?? ''
+export function RepositoryTabs(props: RepositoryTabsProps): ReactNode {
+  const { branches, tags, releases, actions, mayRead, mayAdminister } = props
+  const segment = usePathname().split('/')[3] ?? ''
+  const current = codeSegments.has(segment) ? '' : segment
   const code = [
     { segment: 'branches', label: 'Branches', Icon: GitBranchIcon, count: branches },
     { segment: 'tags', label: 'Tags', Icon: TagIcon, count: tags ?? undefined },
   ]
   const tabs = [
     { segment: '', label: 'Home', Icon: HomeIcon },
-    ...(repository.permissions.pull ? code : []),
+    ...(mayRead ? code : []),
     ...(releases === null
       ? []
       : [{ segment: 'releases', label: 'Releases', Icon: RocketIcon, count: releases }]),
@@ -47,7 +58,7 @@ export function RepositoryTabs({ home }: { home: RepositoryHome }): ReactNode {
       label="Repository"
       tabs={tabs.map(({ segment, ...tab }) => ({
         ...tab,
-        href: repositoryPath(repository, segment),
+        href: repositoryPath(props, segment),
         current: segment === current,
       }))}
     />

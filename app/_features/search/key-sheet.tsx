@@ -30,6 +30,14 @@ const groups: { title: string; keys: { keys: string[]; does: string }[] }[] = [
       { keys: ['x'], does: 'Select the row' },
     ],
   },
+  {
+    title: 'In code',
+    keys: [
+      { keys: ['t'], does: 'Go to a file' },
+      { keys: ['l'], does: 'Go to a line' },
+      { keys: ['y'], does: 'Replace the address with a permanent link' },
+    ],
+  },
 ]
 
 /** Dialog that lists the keyboard shortcuts, with a switch for single-key shortcuts. */
@@ -65,8 +73,8 @@ export function KeySheet({ onClose }: { onClose: () => void }): ReactNode {
           />
           <FormControl.Label>Single-key shortcuts</FormControl.Label>
           <FormControl.Caption>
-            Includes /, ?, j, k, and x. You might want to turn them off if you use speech input, for example.
-            You can still open search with Ctrl K or ⌘ K and turn them back on there.
+            Includes /, ?, j, k, x, t, l, and y. You might want to turn them off if you use speech input, for
+            example. You can still open search with Ctrl K or ⌘ K and turn them back on there.
           </FormControl.Caption>
         </FormControl>
       </div>

@@ -5,7 +5,7 @@ export const categoryLabels: Record<ScopeCategory, { name: string; about: string
   repository: { name: 'Repositories', about: 'Code, releases, and release files' },
   user: { name: 'Your account', about: 'Profile, settings, and SSH keys' },
   organization: { name: 'Organizations', about: 'Organizations, teams, and members' },
-  issue: { name: 'Issues', about: 'Issues and pull requests' },
+  issue: { name: 'Issues', about: 'Labels of repositories' },
   package: { name: 'Packages', about: 'Published packages' },
   notification: { name: 'Notifications', about: 'Notifications and subscriptions' },
   misc: { name: 'Other', about: 'Utilities such as Markdown rendering' },
@@ -40,7 +40,13 @@ export interface Permissions {
   choices: Choices
 }
 
-const nothing: Choices = { repository: 'none', user: 'none', organization: 'none', admin: 'none' }
+const nothing: Choices = {
+  repository: 'none',
+  user: 'none',
+  organization: 'none',
+  issue: 'none',
+  admin: 'none',
+}
 
 /** Returns the same level for these categories and none for all others. */
 export const sameForAll = (categories: readonly OfferedCategory[], choice: Choice): Choices => ({

@@ -46,17 +46,20 @@ export default async function SignInPage({
         ) : null
       }
     >
-      {(await textParam(searchParams, 'revoked')) ? <SignedOutNotice /> : null}
+      {(await textParam(searchParams, 'revoked')) ? (
+        <Notice title="You were signed out everywhere" description="Sign in to continue." />
+      ) : null}
+      {(await textParam(searchParams, 'reserved')) ? (
+        <Notice
+          title="Sign in to see this page"
+          description="This site shows comparisons and old history only to people who are signed in."
+        />
+      ) : null}
       <SignInForm next={next} refusal={refusals.get(await textParam(searchParams, 'refused'))} />
     </AuthCard>
   )
 }
 
-const SignedOutNotice = (): ReactNode => (
-  <Banner
-    className={styles.notice}
-    variant="info"
-    title="You were signed out everywhere"
-    description="Sign in to continue."
-  />
+const Notice = (props: { title: string; description: string }): ReactNode => (
+  <Banner className={styles.notice} variant="info" {...props} />
 )

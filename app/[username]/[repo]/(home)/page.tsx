@@ -1,12 +1,22 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { BranchState } from '@/app/_features/code/branch-state'
+import { CodeScreen } from '@/app/_features/code/code-screen'
 import { About } from '@/app/_features/repos/home/about'
+import { CloneMenu } from '@/app/_features/repos/home/clone-menu'
 import { EmptyHome } from '@/app/_features/repos/home/empty-home'
 import { FilledHome } from '@/app/_features/repos/home/filled-home'
 import styles from '@/app/_features/repos/home/home.module.css'
 import { YourAccess } from '@/app/_features/repos/home/your-access'
-import { type RepositoryParams, repositoryAt, titleOf } from '@/app/_features/repos/read-repository'
-import { caller, currentSession, type SearchParams, textParam } from '@/app/_lib/server'
+import {
+  type RepositoryParams,
+  repositoryAt,
+  type ShownRepository,
+  titleOf,
+} from '@/app/_features/repos/read-repository'
+import { repositoryPath } from '@/app/_lib/paths'
+import { caller, currentSession, renderedIncomplete, type SearchParams, textParam } from '@/app/_lib/server'
+import type { CodeRoot } from '@/server/code/pages/schema'
 
 interface HomePageProps extends RepositoryParams {
   searchParams: SearchParams
@@ -24,6 +34,12 @@ export default async function HomePage({ params, searchParams }: HomePageProps):
     ? await (await caller()).repos.explainAccess({ owner: owner.login, repo: name, username: me })
     : undefined
 
+  const path = { owner: owner.login, repo: name }
+  const { code, releases } = await caller()
+  const root = empty || !home.repository.permissions.pull ? null : await code.pages.showRoot(path)
+  if (root && (root.isUnreadable || root.languages === null)) renderedIncomplete()
+  const latest = home.releases ? await releases.manage.showLatest(path) : null
+
   return (
     <>
       {explanation ? <YourAccess explanation={explanation} repository={home.repository} /> : null}
@@ -33,9 +49,25 @@ export default async function HomePage({ params, searchParams }: HomePageProps):
         </p>
       ) : null}
       <div className={styles.columns}>
-        <div className={styles.main}>{empty ? <EmptyHome home={home} /> : <FilledHome home={home} />}</div>
-        <About home={home} me={me} />
+        <div className={styles.main}>
+          {empty ? <EmptyHome home={home} /> : <FilledHome home={home}>{codeOf(home, root)}</FilledHome>}
+        </div>
+        <About home={home} root={root} latest={latest} me={me} />
       </div>
     </>
+  )
+}
+
+function codeOf({ repository }: ShownRepository, root: CodeRoot | null): ReactNode {
+  if (root?.isUnreadable) {
+    return <p className={styles.muted}>Couldn’t load the files. Reload the page to try again.</p>
+  }
+  if (!root?.page) return null
+  const { page } = root
+  const { name, commit } = page.revision
+  return (
+    <BranchState key={name} branch={name} commit={commit} home={repositoryPath(repository)}>
+      <CodeScreen repository={repository} page={page} actions={<CloneMenu repository={repository} />} />
+    </BranchState>
   )
 }

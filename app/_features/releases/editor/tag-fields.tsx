@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
+import { CommitId } from '@/app/_components/commit-id'
 import { TagIcon } from '@/app/_components/icons'
 import { Picker } from '@/app/_components/picker'
 import { FormControl, Select } from '@/app/_components/primer'
@@ -84,7 +85,7 @@ export function TagFields({
                   release.
                 </>
               ) : (
-                captionOf(existing)
+                captionOf(path, existing)
               )
             }
             show={({ name, summary }) => (
@@ -130,7 +131,13 @@ function targetsOf(
   return [...new Set([defaultBranch, ...branches, saved, getValues('target_commitish')])].filter(Boolean)
 }
 
-function captionOf(existing: { sha: string } | undefined): string {
-  if (existing) return `This tag is at commit ${existing.sha.slice(0, 10)}.`
+function captionOf({ owner, repo }: RepoPath, existing: { sha: string } | undefined): ReactNode {
+  if (existing) {
+    return (
+      <>
+        This tag is at commit <CommitId repository={{ full_name: `${owner}/${repo}` }} sha={existing.sha} />.
+      </>
+    )
+  }
   return 'Choose an existing tag, or enter a new one, such as v1.0.'
 }

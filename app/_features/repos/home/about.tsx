@@ -1,20 +1,38 @@
 import type { ReactNode } from 'react'
-import { DatabaseIcon, GitBranchIcon, LinkIcon, ShieldLockIcon, TagIcon } from '@/app/_components/icons'
+import {
+  DatabaseIcon,
+  GitBranchIcon,
+  LawIcon,
+  LinkIcon,
+  ShieldLockIcon,
+  TagIcon,
+} from '@/app/_components/icons'
+import { Label } from '@/app/_components/label'
 import { TextLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { counted, formatSize } from '@/app/_lib/format'
-import { repositoryPath } from '@/app/_lib/paths'
-import type { RepositoryHome } from '@/server/repos/schema'
+import { codePath, releasePath, repositoryPath } from '@/app/_lib/paths'
+import type { CodePage, CodeRoot } from '@/server/code/pages/schema'
+import type { LatestRelease } from '@/server/releases/manage/schema'
+import type { Repository, RepositoryHome } from '@/server/repos/schema'
 import styles from './home.module.css'
+import { Languages } from './languages'
 
 interface AboutProps {
   home: RepositoryHome
+  /** What is known of the code; null for an empty repository, and for viewers who cannot read it. */
+  root: CodeRoot | null
+  /** The newest release that is neither a draft nor a pre-release. */
+  latest: LatestRelease | null
   /** The viewer's username; undefined for anonymous visitors. */
   me: string | undefined
 }
 
+/** Column with what is known of a repository, besides its files. */
 export function About({
-  home: { repository, branches, tags, may_push: mayPush },
+  home: { repository, branches, tags, releases, may_push: mayPush },
+  root,
+  latest,
   me,
 }: AboutProps): ReactNode {
   const { description, website, size, permissions } = repository
@@ -35,6 +53,7 @@ export function About({
             </a>
           </li>
         ) : null}
+        {root?.page ? <Licenses repository={repository} page={root.page} licenses={root.licenses} /> : null}
         {permissions.pull ? (
           <>
             <li>
@@ -70,6 +89,75 @@ export function About({
       <p className={styles.muted}>
         Created <RelativeDate value={repository.created_at} />
       </p>
+      {releases ? <Releases repository={repository} latest={latest} total={releases} /> : null}
+      {root?.page ? (
+        <Languages
+          repository={{ owner: repository.owner.login, repo: repository.name }}
+          commit={root.page.revision.commit}
+          languages={root.languages}
+        />
+      ) : null}
     </aside>
+  )
+}
+
+interface LicensesProps extends Pick<CodeRoot, 'licenses'> {
+  repository: Repository
+  page: CodePage
+}
+
+function Licenses({ repository, page: { revision }, licenses }: LicensesProps): ReactNode {
+  const byLicense = new Map(licenses.toReversed().map(file => [file.license, file]))
+  const named = licenses.filter(file => file.license !== null && byLicense.get(file.license) === file)
+  const shown = named.length > 0 ? named.slice(0, 3) : licenses.slice(0, 1)
+  return shown.map(({ name, license }) => (
+    <li key={name}>
+      <LawIcon />
+      <TextLink href={codePath(repository, 'src', revision, name)}>
+        {license ? `${license} license` : 'License'}
+      </TextLink>
+    </li>
+  ))
+}
+
+interface ReleasesProps {
+  repository: Repository
+  latest: LatestRelease | null
+  /** Number of all releases. */
+  total: number
+}
+
+function Releases({ repository, latest, total }: ReleasesProps): ReactNode {
+  const rest = latest ? total - 1 : total
+  return (
+    <section className={styles.part} aria-labelledby="releases">
+      <h3 id="releases" className={styles.heading}>
+        Releases
+      </h3>
+      {latest ? (
+        <div className={styles.release}>
+          <TagIcon />
+          <div>
+            <p>
+              <TextLink href={releasePath(repository, latest.tag_name)}>
+                <bdi>{latest.title}</bdi>
+              </TextLink>{' '}
+              <Label variant="success">Latest</Label>
+            </p>
+            <p className={styles.muted}>
+              <RelativeDate value={latest.created_at} />
+            </p>
+          </div>
+        </div>
+      ) : null}
+      {rest > 0 ? (
+        <p>
+          <TextLink href={repositoryPath(repository, 'releases')}>
+            {latest ? '+ ' : ''}
+            {counted(rest, 'release', 'releases')}
+          </TextLink>
+        </p>
+      ) : null}
+    </section>
   )
 }

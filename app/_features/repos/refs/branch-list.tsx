@@ -50,6 +50,7 @@ export function BranchList({ path, defaultBranch, mayPush, mayAdminister }: Bran
         return (
           <BranchRow
             key={branch.name}
+            path={path}
             branch={branch}
             isDefault={isDefault}
             check={check}

@@ -1,6 +1,7 @@
 'use client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
+import { CommitId } from '@/app/_components/commit-id'
 import { AskButton, LazyConfirmDialog } from '@/app/_components/confirm-button'
 import { CommandLine, CopyTextButton } from '@/app/_components/copy-button'
 import { RelativeDate } from '@/app/_components/relative-date'
@@ -119,7 +120,7 @@ function DeleteRefsDialog(props: DeleteRefsDialogProps): ReactNode {
     >
       {only ? (
         <p>
-          {kind === 'tag' ? 'It points to commit' : 'Its last commit is'} <LastCommit of={only} />
+          {kind === 'tag' ? 'It points to commit' : 'Its last commit is'} <LastCommit path={path} of={only} />
         </p>
       ) : (
         <Scroll label={kind === 'tag' ? 'Tags and their commits' : 'Branches and their last commits'}>
@@ -129,7 +130,7 @@ function DeleteRefsDialog(props: DeleteRefsDialogProps): ReactNode {
                 <strong>
                   <bdi>{ref.name}</bdi>
                 </strong>{' '}
-                <LastCommit of={ref} />
+                <LastCommit path={path} of={ref} />
               </li>
             ))}
           </ul>
@@ -156,11 +157,12 @@ function DeleteRefsDialog(props: DeleteRefsDialogProps): ReactNode {
   )
 }
 
-function LastCommit({ of: { sha, summary, time } }: { of: DeletableRef }): ReactNode {
+function LastCommit({ path, of }: { path: RepoPath; of: DeletableRef }): ReactNode {
+  const { sha, summary, time } = of
   return (
     <>
-      <code title={sha}>{sha.slice(0, 10)}</code> {summary ? <bdi>“{summary}”</bdi> : null}{' '}
-      <RelativeDate value={time} />
+      <CommitId repository={{ full_name: `${path.owner}/${path.repo}` }} sha={sha} />{' '}
+      {summary ? <bdi>“{summary}”</bdi> : null} <RelativeDate value={time} />
     </>
   )
 }

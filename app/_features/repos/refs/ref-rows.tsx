@@ -1,16 +1,21 @@
 'use client'
 import type { ReactNode } from 'react'
 import { ListRow } from '@/app/_components/box'
+import { CommitId } from '@/app/_components/commit-id'
 import { CopyButton } from '@/app/_components/copy-button'
 import { GitBranchIcon, type Icon, TagIcon } from '@/app/_components/icons'
+import { QuietLink } from '@/app/_components/links'
 import { Label } from '@/app/_components/primer'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { fetchBranchCommand, fetchTagCommand } from '@/app/_features/repos/git-commands'
+import { codePath, type RepoPath } from '@/app/_lib/paths'
 import type { TagTip } from '@/server/repos/refs/schema'
 import type { BranchTip } from '@/server/repos/schema'
 import styles from './refs.module.css'
 
 interface RefRowProps {
+  path: RepoPath
+  kind: 'branch' | 'tag'
   /** Checkbox that selects the row. */
   check?: ReactNode
   icon: Icon
@@ -28,11 +33,28 @@ interface RefRowProps {
 
 /** Row for a branch or tag, with the commit it points to. */
 function RefRow(props: RefRowProps): ReactNode {
-  const { check, icon: Visual, name, message, author, sha, time, fetchCommand, label, action } = props
+  const {
+    path,
+    kind,
+    check,
+    icon: Visual,
+    name,
+    message,
+    author,
+    sha,
+    time,
+    fetchCommand,
+    label,
+    action,
+  } = props
+  const full_name = `${path.owner}/${path.repo}`
   return (
     <ListRow check={check} visual={<Visual />} action={action}>
       <h3 className={styles.name}>
-        <bdi>{name}</bdi> {label}
+        <QuietLink href={codePath({ full_name }, 'src', { kind, name })}>
+          <bdi>{name}</bdi>
+        </QuietLink>{' '}
+        {label}
       </h3>
       {message ? (
         <p className={styles.message}>
@@ -42,7 +64,9 @@ function RefRow(props: RefRowProps): ReactNode {
       <p className={styles.facts}>
         {author ? <bdi>{author}</bdi> : null}
         <RelativeDate value={time} />
-        <CommitId sha={sha} />
+        <span className={styles.copied}>
+          <CommitId repository={{ full_name }} sha={sha} copy />
+        </span>
         <span className={styles.copied}>
           <code>{fetchCommand}</code>
           <CopyButton text={fetchCommand} what={`command to fetch ${name}`} />
@@ -53,16 +77,19 @@ function RefRow(props: RefRowProps): ReactNode {
 }
 
 interface BranchRowProps {
+  path: RepoPath
   branch: BranchTip
   isDefault: boolean
   check?: ReactNode
   action?: ReactNode
 }
 
-export function BranchRow({ branch, isDefault, check, action }: BranchRowProps): ReactNode {
+export function BranchRow({ path, branch, isDefault, check, action }: BranchRowProps): ReactNode {
   const { name } = branch
   return (
     <RefRow
+      path={path}
+      kind="branch"
       check={check}
       icon={GitBranchIcon}
       name={name}
@@ -78,14 +105,17 @@ export function BranchRow({ branch, isDefault, check, action }: BranchRowProps):
 }
 
 interface TagRowProps {
+  path: RepoPath
   tag: TagTip
   check?: ReactNode
   action?: ReactNode
 }
 
-export function TagRow({ tag: { name, summary, sha, time }, check, action }: TagRowProps): ReactNode {
+export function TagRow({ path, tag: { name, summary, sha, time }, check, action }: TagRowProps): ReactNode {
   return (
     <RefRow
+      path={path}
+      kind="tag"
       check={check}
       icon={TagIcon}
       name={name}
@@ -101,14 +131,4 @@ export function TagRow({ tag: { name, summary, sha, time }, check, action }: Tag
 /** Places the actions for a branch or tag next to each other. */
 export function RefActions({ children }: { children: ReactNode }): ReactNode {
   return <div className={styles.actions}>{children}</div>
-}
-
-/** Abbreviated commit ID, with a button that copies the full ID. */
-export function CommitId({ sha }: { sha: string }): ReactNode {
-  return (
-    <span className={styles.copied}>
-      <code title={sha}>{sha.slice(0, 10)}</code>
-      <CopyButton text={sha} what="commit ID" />
-    </span>
-  )
 }

@@ -44,6 +44,7 @@ export function TagList({ repository, mayPush, mayRelease }: TagListProps): Reac
       row={(tag, check) => (
         <TagRow
           key={tag.name}
+          path={{ owner: repository.owner.login, repo: repository.name }}
           tag={tag}
           check={check}
           action={

@@ -1,6 +1,6 @@
 import { nextRoute } from '@/server/api/next-route'
 
-const route = nextRoute('openapi', 'archives', 'artifact-zips', 'rest')
+const route = nextRoute('openapi', 'archives', 'raw-files', 'diffs', 'artifact-zips', 'job-logs', 'rest')
 
 export {
   route as DELETE,

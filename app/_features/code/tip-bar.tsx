@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import { CommitId } from '@/app/_components/commit-id'
+import { GitCommitIcon } from '@/app/_components/icons'
+import { QuietLink } from '@/app/_components/links'
+import { RelativeDate } from '@/app/_components/relative-date'
+import { commitPath } from '@/app/_lib/paths'
+import type { CommitLine } from '@/server/code/pages/schema'
+import styles from './code.module.css'
+import { CommitMark, commitStates } from './commit-mark'
+
+interface TipBarProps {
+  repository: { full_name: string; owner: { login: string }; name: string }
+  /** The last commit; null if it is not known yet. */
+  tip: CommitLine | null
+  /** Whether it has a frame of its own. */
+  isAlone?: boolean
+}
+
+/** The last commit that changed what is shown, and whether its checks passed. */
+export async function TipBar({ repository, tip, isAlone = false }: TipBarProps): Promise<ReactNode> {
+  if (!tip) return null
+  const states = await commitStates(repository, [tip.sha])
+  return (
+    <section className={isAlone ? `${styles.tip} ${styles.alone}` : styles.tip} aria-label="Latest commit">
+      <AuthorMark line={tip} />
+      <span className={styles.tipText}>
+        <strong>
+          <Author line={tip} />
+        </strong>{' '}
+        <QuietLink href={commitPath(repository, tip.sha)}>
+          <bdi>{tip.summary || 'No message'}</bdi>
+        </QuietLink>
+      </span>
+      <span className={styles.tipFacts}>
+        <CommitMark repository={repository} sha={tip.sha} states={states} />
+        <CommitId repository={repository} sha={tip.sha} copy />
+        <RelativeDate value={tip.time} />
+      </span>
+    </section>
+  )
+}
+
+/** Picture of a commit's author, or an icon if they have no account that shows their email address. */
+export function AuthorMark({ line: { avatar } }: { line: CommitLine }): ReactNode {
+  return avatar ? (
+    // biome-ignore lint/performance/noImgElement: avatars are small files of our own
+    <img src={avatar} alt="" width={20} height={20} className={styles.avatar} />
+  ) : (
+    <GitCommitIcon className={styles.mark} />
+  )
+}
+
+/** Name of a commit's author, with a link to their profile if they have an account that shows their email address. */
+export function Author({ line: { author, username } }: { line: CommitLine }): ReactNode {
+  const name = <bdi>{author || 'Unknown'}</bdi>
+  return username ? <QuietLink href={`/${username}`}>{name}</QuietLink> : name
+}
