@@ -7,6 +7,7 @@ import { benchAlongsideBareGit } from './alongside-bare-git'
 import { benchArtifacts } from './artifacts'
 import { benchBackup } from './backup'
 import { benchStarts } from './child-starts'
+import { benchCode } from './code'
 import { type Contestant, startContestant } from './contestants'
 import { benchCreations } from './creations'
 import { benchFiles } from './files'
@@ -106,6 +107,11 @@ try {
       join(home, 'pages work'),
     )
   }
+  if (!only || only === 'code') {
+    out(`\nReading code, on ${postgres ? 'PostgreSQL' : 'the embedded database'}:`)
+    const url = postgres && (await createServerDatabase(postgres.url)).url
+    await benchCode({ databaseUrl: url, dataDir: join(home, 'code') })
+  }
   if (!only || only === 'pushes') {
     out('\nPushes to a repository with 20 workflows:')
     const url = postgres && (await createServerDatabase(postgres.url)).url
@@ -132,7 +138,7 @@ try {
     out('\nSearch, on the embedded database:')
     await benchFind(async size => ({ databaseUrl: undefined, dataDir: join(home, `find ${size}`) }))
   }
-  if (!only) await compareAll()
+  if (!only || only === 'keys') await compareAll()
   explain()
 } finally {
   await postgres?.stop()
@@ -173,6 +179,7 @@ async function compare(database: string, data: (dataDir: string) => Promise<Serv
   for (const one of [ours, bare]) out(`  idle memory of ${one.name}: ${one.idleMb} MB`)
   await ours.stop()
   await bare.stop()
+  if (process.argv[3] === 'rates') return
   await benchLists(await location('lists'))
   await benchLiveStreams(await location('live'))
 }
@@ -183,7 +190,8 @@ async function contest(
   ours: Contestant,
   bare: Contestant,
 ): Promise<void> {
-  for (const one of [ours, bare]) await load(one, 2)
+  // Guildhall runs more code than the bare server, so V8 takes longer to compile it.
+  for (const one of [ours, bare]) await load(one, 8)
   const figures = { ours: [] as Figures[], bare: [] as Figures[] }
   // Guildhall and the bare server take turns, so that background load affects both equally.
   for (let round = 0; round < rounds; round++) {

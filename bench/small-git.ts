@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { openDatabase } from '@/db/client'
 import { makeUser } from '@/db/testing/factories'
-import { holdingMb, longestStretch, watchingMainThread } from './main-thread'
+import { holdingMb, longestStretch, watchingMainThread } from '@/testing/main-thread'
 import { tokenFor } from './seed'
 import { type ServerData, type ServerProcess, startServer } from './server-process'
 
@@ -161,7 +161,10 @@ async function duringListings(side: Side): Promise<void> {
       await delay(5)
     }
     times.sort((a, b) => a - b)
-    return { median: times[Math.floor(times.length / 2)] ?? 0, longest: await longestStretch(side.watchPort) }
+    return {
+      median: times[Math.floor(times.length / 2)] ?? 0,
+      longest: (await longestStretch(side.watchPort)).delayMs,
+    }
   }
   await health(1_000)
   const rest = await health(4_000)

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { openDatabase } from '@/db/client'
 import { makeUser } from '@/db/testing/factories'
-import { longestStretch, watchingMainThread } from './main-thread'
+import { longestStretch, watchingMainThread } from '@/testing/main-thread'
 import { tokenFor } from './seed'
 import { type ServerData, startServer } from './server-process'
 
@@ -67,10 +67,10 @@ export async function benchWorkflows(data: ServerData): Promise<void> {
       for (let round = 0; round < rounds; round++) {
         await longestStretch(watchPort)
         await delay(windowMs)
-        const idle = await longestStretch(watchPort)
+        const idle = (await longestStretch(watchPort)).delayMs
         await create(workflow, status)
         await delay(windowMs)
-        above.push(Math.max(0, (await longestStretch(watchPort)) - idle))
+        above.push(Math.max(0, (await longestStretch(watchPort)).delayMs - idle))
       }
       above.sort((a, b) => a - b)
       const [median, most] = [above[Math.floor(rounds / 2)] as number, above.at(-1) as number]

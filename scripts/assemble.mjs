@@ -6,7 +6,17 @@ import { buildIfNeeded } from './build.mjs'
 import { root } from './run.mjs'
 
 // Started by the server or by people, and each loads files of its own.
-const programs = ['main', 'command', 'ssh-keys', 'ssh-session', 'workflow-thread', 'hash-worker', 'launcher']
+const programs = [
+  'main',
+  'command',
+  'ssh-keys',
+  'ssh-session',
+  'workflow-thread',
+  'text-thread',
+  'database-thread',
+  'hash-worker',
+  'launcher',
+]
 // No page uses the image optimizer, which sharp is for.
 const unused =
   /^\.next\/(cache|diagnostics|standalone|stamp|trace|trace-build|types|dev)(\/|$)|^node_modules\/(sharp|@img)\/|\.nft\.json$|\.map$/

@@ -6,13 +6,15 @@ import { root } from './run.mjs'
 
 const parts = {
   'workflow-thread': 'server/actions/workflow/thread/entry.ts',
+  'text-thread': 'server/kernel/rendering/thread/entry.ts',
+  'database-thread': 'db/embedded/thread/entry.ts',
   launcher: 'server/kernel/launcher/program.ts',
 }
 
 /**
  * Compiles the parts that run outside of the server's main thread into one file each: the thread that parses
- * workflows, whose dependencies Node.js can load only when bundled, and the launcher. Also runs before tests,
- * which need both files even if nothing else was built.
+ * workflows, whose dependencies Node.js can load only when bundled, the thread that renders files of repositories, the
+ * embedded database, and the launcher. Also runs before tests, which need them even if nothing else was built.
  */
 export default async function compileParts() {
   await mkdir(join(root, 'dist'), { recursive: true })

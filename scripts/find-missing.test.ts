@@ -22,6 +22,7 @@ describe('findMissing', () => {
       'nginx was not found: skipping the test of the example configuration for nginx. To get it, install the nginx-light package',
       'buildah (with debootstrap, as root) was not found: skipping the test of the container image. To get it, install the buildah and debootstrap packages, and run the tests as root',
       'Node.js 26 was not found: skipping the tests of the process on the recommended version of Node.js. To get it, run the tests with access to the npm registry',
+      'Go was not found: skipping the test of modules with the go command. To get it, install Go 1.21 or later',
       'ssh-audit was not found: skipping the test of the SSH server with ssh-audit. To get it, run: pipx install ssh-audit',
       '@actions/artifact was not found: skipping the tests that use GitHub’s artifact clients. To get it, run the tests with access to the npm registry',
       'The Gitea runner was not found: skipping the tests that use the published Gitea runner. To get it, install Go 1.26 and run the tests with access to a Go module proxy that has gitea.com/gitea/runner',

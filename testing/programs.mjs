@@ -73,6 +73,13 @@ export const programs = [
     slow: true,
   },
   {
+    name: 'Go',
+    tests: 'the test of modules with the go command',
+    install: 'install Go 1.21 or later',
+    find: findGo,
+    optional: true,
+  },
+  {
     name: 'ssh-audit',
     tests: 'the test of the SSH server with ssh-audit',
     install: 'run: pipx install ssh-audit',
@@ -144,6 +151,14 @@ export async function findSshKeygen(path = process.env.PATH) {
  */
 export async function findSshAudit(path = process.env.PATH) {
   return findInPath('ssh-audit', path)
+}
+
+/**
+ * Finds the go command. Prefers PATH to where its installer puts it.
+ * @returns {Promise<string | undefined>} The path of the program; undefined if it is not installed.
+ */
+export async function findGo(path = process.env.PATH) {
+  return findInPath('go', `${path ?? ''}${delimiter}/usr/local/go/bin`)
 }
 
 /**

@@ -109,6 +109,7 @@ function baseConfig(url: string): Config {
     maxPushBytes: 1024 * 1024 * 1024,
     gitMemoryBytes: 8 * 1024 * 1024 * 1024,
     maxRepositories: 1000,
+    expensivePages: 'everyone',
     baseUrl: url,
     secretKey: randomBytes(32).toString('hex'),
     registration: false,

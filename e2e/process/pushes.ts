@@ -2,6 +2,7 @@ import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Db } from '@/db/client'
+import { bareRepositories } from '@/testing/bare-repositories'
 import { gitOk } from '@/testing/git'
 import { start } from './guildhall'
 
@@ -15,10 +16,8 @@ interface Pushed {
 
 /** Returns the path of the only repository of a site. */
 export async function repositoryIn(data: string): Promise<string> {
-  const base = join(data, 'repositories')
-  const folder = (await readdir(base)).find(name => /^[0-9a-f]{2}$/.test(name)) ?? ''
-  const [name = ''] = await readdir(join(base, folder))
-  return join(base, folder, name)
+  const [path = ''] = await bareRepositories(data)
+  return path
 }
 
 /** Starts the site as if a day had passed, and waits until the remaining pushes are settled. */

@@ -6,7 +6,7 @@ import { series } from '@/testing/series'
 import { adminHeaders } from './api'
 import { admin, adminEnvironment, dataDirectory, type Guildhall, start, withDatabase } from './guildhall'
 
-const rounds = Number(process.env.GUILDHALL_TEST_KILLS ?? series(1, 8))
+const rounds = Number(process.env.GUILDHALL_TEST_KILLS ?? series(1, 5))
 const runnerCount = 4
 const token = 'a-registration-token-for-the-whole-site'
 

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { isLive } from './live'
 import { call, makePerson, makeTeam, password } from './people'
+import { pushFiles } from './push'
 import { expect, signIn, test } from './site'
 
 /** Returns a screenshot of the element while the pointer is elsewhere. */
@@ -55,4 +56,35 @@ test('with forced colors, selected controls look different from unselected ones'
   await page.getByRole('combobox').fill('blank')
   await expect(option).toHaveAttribute('aria-selected', 'true')
   expect(await option.evaluate(it => getComputedStyle(it).outlineStyle)).toBe('solid')
+})
+
+test('with forced colors, code has the color of text, and its changes and marked lines look different', async ({
+  page,
+  site: { url },
+}) => {
+  const owner = await makePerson(url, 'flo')
+  await call(url, 'POST', '/user/repos', { name: 'code', auto_init: true }, owner)
+  const at = `/${owner}/code`
+  await pushFiles(url, at, owner, { 'a.ts': 'const one = 1\nconst two = 2\nconst one = 1\n' })
+  await pushFiles(url, at, owner, { 'a.ts': 'const one = 7\nconst two = 2\nconst one = 1\n' })
+  await page.emulateMedia({ forcedColors: 'active' })
+
+  await page.goto(`${url}${at}/src/branch/main/a.ts#L1`)
+  const colors = await page
+    .locator('#L2, #L2 *')
+    .evaluateAll(all => all.map(it => getComputedStyle(it).color))
+  expect(new Set(colors).size).toBe(1)
+  const lineOf = (number: number) => page.locator(`#L${number}`)
+  await expect(lineOf(1)).toHaveAttribute('data-on')
+  expect(await lineOf(1).evaluate(it => getComputedStyle(it).outlineStyle)).toBe('solid')
+
+  await page.goto(`${url}${at}/commit/main`)
+  const table = page.getByRole('table', { name: 'Changes of a.ts' })
+  const signs = await table
+    .locator('td[data-kind]')
+    .filter({ hasText: 'const one' })
+    .evaluateAll(all => all.map(it => getComputedStyle(it, '::before').content[1]))
+  expect(signs).toEqual(['-', '+'])
+  const mark = table.locator('td[data-kind="+"] span')
+  expect(await mark.evaluate(it => getComputedStyle(it).textDecorationLine)).toBe('underline')
 })

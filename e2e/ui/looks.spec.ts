@@ -7,7 +7,7 @@ import { admin } from '../process/guildhall'
 import { attach } from './attach'
 import { expectAccessible } from './axe'
 import { call, makePerson, makeTeam } from './people'
-import { push } from './push'
+import { push, pushFiles } from './push'
 import { createRun, startJob } from './runs'
 import { expect, signIn, test } from './site'
 
@@ -24,6 +24,7 @@ const phone: Look = { theme: 'light', width: 390 }
 
 const workflow = 'on: push\njobs:\n  build: {runs-on: anvil, steps: [{run: make}]}'
 const notes = '# Notes\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```sh\nmake\n```\n\n- [x] done'
+const code = "// Speed of the engine\nexport const speed = (a: number) => 2 * a + 'km' // \u202e\n"
 
 async function wear(page: Page, { theme, width }: Look): Promise<void> {
   await page.setViewportSize({ width, height: 900 })
@@ -124,6 +125,11 @@ async function furnish(url: string): Promise<string[]> {
   }
   await push(url, `/${org}/engine`, admin.name, 'refs/heads/turbo')
   await push(url, `/${org}/engine`, admin.name, 'refs/tags/v0.9')
+  const files = Array.from(
+    { length: 12 },
+    (_, index) => [`src/part${index % 2}/file${index}.ts`, code] as const,
+  )
+  await pushFiles(url, `/${org}/engine`, admin.name, Object.fromEntries(files))
   const release = { tag_name: 'release/1.0', name: 'The first one', body: notes }
   const { id: releaseId } = await post(`${engine}/releases`, release)
   await attach(url, `/${org}/engine`, releaseId, `${'w'.repeat(100)}.zip`, 'text')
@@ -144,6 +150,14 @@ async function furnish(url: string): Promise<string[]> {
   const runners = await call<{ runners: { id: number }[] }>(url, 'GET', `${engine}/actions/runners`)
   const inRepository = [
     '',
+    '/src/branch/main/src',
+    '/src/branch/main/src/part0/file0.ts',
+    '/src/branch/main/none',
+    '/commits/branch/main',
+    '/commit/main',
+    '/commit/main?style=split',
+    '/compare/v0.9...main',
+    '/issues',
     '/branches',
     '/tags',
     '/activity',
@@ -239,7 +253,7 @@ async function furnish(url: string): Promise<string[]> {
 test('pages, menus, and dialogs are accessible and no wider than the window in every theme and width', {
   tag: '@series',
 }, async ({ page, site }) => {
-  test.setTimeout(isWhole ? 3_600_000 : 180_000)
+  test.setTimeout(isWhole ? 3_600_000 : 480_000)
   const paths = await furnish(site.url)
   await signIn(page, site.url, admin.name, admin.password)
   const seen = new Set<string>()

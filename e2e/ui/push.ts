@@ -28,7 +28,8 @@ export const pushFiles = (
     await gitOk(['push', '-q', 'origin', 'HEAD:main'], { cwd, authorization })
   })
 
-async function withClone(
+/** Clones a repository, works in the clone, and deletes it. */
+export async function withClone(
   site: string,
   path: string,
   login: string,

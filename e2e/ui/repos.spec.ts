@@ -68,7 +68,6 @@ test('a repository can be created and pushed to with Git, and shows the pushed c
   await expect(page.getByRole('complementary').getByText('What the world sees of us')).toBeVisible()
   await expect(main(page).getByText('Work on main', { exact: true }).first()).toBeVisible()
   await expect(main(page).getByText(sha.slice(0, 10)).first()).toBeVisible()
-  await expect(main(page).getByRole('heading', { name: 'release/1' })).toBeVisible()
   await expect(main(page).getByText('created the branch release/1')).toBeVisible()
 
   await tab(page, 'Branches').click()
@@ -247,7 +246,9 @@ test('selecting a license also adds a README, which is optional again without a 
   await page.getByLabel('Repository name').fill('licensed')
   await page.getByRole('button', { name: 'Create repository' }).click()
   await page.waitForURL(`${site.url}/${admin.name}/licensed`)
-  await expect(main(page).getByText(/Latest commit on/)).toBeVisible()
+  await expect(
+    main(page).getByRole('table', { name: 'Files' }).getByRole('link', { name: 'LICENSE' }),
+  ).toBeVisible()
 })
 
 test("a repository can be added to an organization's teams and removed again", async ({ page, site }) => {
@@ -262,7 +263,9 @@ test("a repository can be added to an organization's teams and removed again", a
   await page.getByLabel('License').selectOption('MIT License')
   await page.getByRole('button', { name: 'Create repository' }).click()
   await page.waitForURL(`${site.url}/acme/rocket`)
-  await expect(main(page).getByText(/Latest commit on/)).toBeVisible()
+  await expect(
+    main(page).getByRole('table', { name: 'Files' }).getByRole('link', { name: 'LICENSE' }),
+  ).toBeVisible()
 
   await page.goto(`${site.url}/acme/rocket/settings/access?why=${admin.name}`)
   await expect(page.getByText(/can push: .*owner of the organization acme/).first()).toBeVisible()

@@ -18,7 +18,8 @@ const stylesheets = 2
 const layoutShift = 0.01
 
 /** The pages with the most content, and those that people see first. */
-const heaviest = /^\/$|^\/-\/sign-in$|\/engine$|\/releases\/edit\/|\/artifacts\/zip$|\/settings\/access\b/
+const heaviest =
+  /^\/$|^\/-\/sign-in$|\/engine$|\/src\/branch\/|\/commit\/|\/compare\/|\/releases\/edit\/|\/artifacts\/zip$|\/settings\/access\b/
 
 interface Weight {
   path: string
@@ -75,6 +76,8 @@ test('pages are within their weight budget, don’t shift while they load, and f
   const labels = ['w'.repeat(255)]
   const runner = createFakeRunner(site)
   const { id: runnerId } = await runner.register({ name: 'w'.repeat(255), token: registration.token, labels })
+  const commits = await call<{ sha: string }[]>(site.url, 'GET', `${repository}/commits`, undefined, owner)
+  const [newest, oldest] = [commits[0], commits.at(-1)]
   const signedIn = async (name: string): Promise<BrowserContextOptions> => {
     const session = await browser.newContext()
     await signIn(session, site.url, name, password)
@@ -112,6 +115,10 @@ test('pages are within their weight budget, don’t shift while they load, and f
     `/-/orgs/${org}/settings/actions/runners/${runnerId}`,
     `/-/orgs/${org}/settings/actions/secrets`,
     `/${org}/engine`,
+    `/${org}/${long}/src/branch/w/${long}/README.md`,
+    `/${org}/${long}/commits/branch/w/${long}`,
+    `/${org}/engine/commit/${newest?.sha}`,
+    `/${org}/engine/compare/${oldest?.sha}...${newest?.sha}`,
     `/${org}/engine/settings`,
     `/${org}/engine/settings/access`,
     `/${org}/engine/settings/keys`,
