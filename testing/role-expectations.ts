@@ -254,6 +254,25 @@ export const expectations: Record<string, Expectation> = {
   // The repository is empty.
   'GET /repos/{owner}/{repo}/contents': { statuses: repoReaders(200) },
   'GET /repos/{owner}/{repo}/contents/{path}': { statuses: everybody(404) },
+  'POST /repos/{owner}/{repo}/contents': {
+    statuses: everybody(404),
+    refused: repoReaders(422),
+    body: () => ({ files: [{ operation: 'delete', path: 'a', sha: 'a' }] }),
+  },
+  'POST /repos/{owner}/{repo}/contents/{path}': {
+    statuses: repoReaders(422),
+    refused: repoReaders(422),
+    body: () => ({ content: 'not Base64' }),
+  },
+  'PUT /repos/{owner}/{repo}/contents/{path}': {
+    statuses: everybody(404),
+    refused: repoReaders(422),
+    body: () => ({ content: '', sha: 'a' }),
+  },
+  'DELETE /repos/{owner}/{repo}/contents/{path}': {
+    statuses: everybody(404),
+    refused: repoReaders(422),
+  },
   'GET /repos/{owner}/{repo}/raw/{path}': { statuses: everybody(404) },
   'GET /repos/{owner}/{repo}/media/{path}': { statuses: everybody(404) },
   'GET /repos/{owner}/{repo}/git/trees/{sha}': { statuses: repoReaders(400) },

@@ -150,6 +150,8 @@ const messages: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = 
     `${isolated(name)} is the default branch. Make another branch the default before you delete it.`,
   releasedTagStays: ({ name }) =>
     `The release for ${isolated(name)} needs this tag. Delete the release first.`,
+  fileChanged: ({ path }) =>
+    `${isolated(path)} was changed in the meantime. Compare your version with the current one.`,
   refMoved: ({ name }) =>
     `${isolated(name)} now points to a different commit, so nothing was deleted. Review it before you delete it.`,
 }

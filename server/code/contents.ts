@@ -62,6 +62,32 @@ export async function getContents(ctx: ServiceCtx, input: ContentsInput): Promis
   )
 }
 
+/**
+ * Returns the file at a path of a branch, as `getContents` does, right after a commit changed it.
+ * @throws {DomainError} the errors of `withReading`
+ */
+export async function viewChangedFile(
+  ctx: ServiceCtx,
+  code: ReadableCode,
+  { branch, commit, path, entry, isChanged }: ChangedFile,
+): Promise<Contents> {
+  const revision = { commit, kind: 'branch', name: branch } as const
+  const { commits } = isChanged
+    ? { commits: new Map([[entry.name, commit]]) }
+    : await lastCommitsOf(ctx, { repository: code.git, commit, path: folderOf(path) }, waitMs)
+  const location = { code, revision, links: linksOf(ctx, code), ref: branch, commits }
+  return await withReading(ctx, () => viewWhole(location, path, entry))
+}
+
+interface ChangedFile {
+  branch: string
+  commit: string
+  path: string
+  entry: TreeEntry
+  /** Whether the commit changed its content or mode. */
+  isChanged: boolean
+}
+
 /** Where contents are read: a repository at a revision. */
 interface Location {
   code: ReadableCode

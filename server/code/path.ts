@@ -16,4 +16,5 @@ export function cleanPath(path: string): string {
   )
 }
 
-const isReserved = (component: string): boolean => /^(?:\.{0,2}|\.git)$/i.test(component)
+/** Returns whether a component of a path is one that no file of a repository can have. */
+export const isReserved = (component: string): boolean => /^(?:\.{0,2}|\.git)$/i.test(component)

@@ -37,6 +37,7 @@ import {
   TreePath,
 } from './schema'
 import { getTree } from './tree/get'
+import { writeProcedures } from './write/router'
 
 const at = '/repos/{owner}/{repo}'
 const read = { tag: 'repository', scopes: ['repository'], anonymous: true, etag: true } as const
@@ -51,6 +52,7 @@ const tooMany = { 422: 'The directory has too many entries, or Git cannot read i
 
 export const codeRouter = router({
   pages: codePagesRouter,
+  ...writeProcedures,
 
   getRootContents: openProcedure
     .meta(

@@ -172,6 +172,8 @@ export interface Reasons {
   releasedTagStays: { name: string }
   /** `name` is the first branch or tag that no longer points to the expected commit. */
   refMoved: { name: string }
+  /** A file of a branch is not, or no longer, what a change of it expects. */
+  fileChanged: { path: string }
 }
 export type Reason = { [Code in keyof Reasons]: { code: Code } & Reasons[Code] }[keyof Reasons]
 

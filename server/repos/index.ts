@@ -12,12 +12,15 @@ export {
 } from './load'
 export { type OpenedRepository, openForFetch, openForPush, type RepositoryNames } from './open'
 export { administration, mayReadActions, mayReadCode, readCode, requireNeed, writeCode } from './policy'
+export { checkBranchName } from './refs/branches'
+export { changeRefs, refMoved } from './refs/change'
 export { type EnsuredTag, ensureTag } from './refs/ensure-tag'
 export { inRefQueue } from './refs/ref-queue'
 export { checkTagName } from './refs/tag-name'
 export { viewVerification } from './refs/view'
 export { removeRepositories } from './remove'
 export { readSettings } from './settings'
+export { signatureOf } from './signature'
 export {
   findRenamedRepository,
   findRepositoryById,

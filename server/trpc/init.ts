@@ -2,6 +2,7 @@ import { initTRPC } from '@trpc/server'
 import { ZodError } from 'zod'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type DomainError, errorTable, isDomainError } from '@/server/kernel/errors'
+import type { SpilledBytes } from '@/server/kernel/http/spilled-body'
 import type { Upload } from '@/server/kernel/http/upload'
 import type { Meta } from './rest'
 
@@ -63,7 +64,9 @@ export interface RequestCtx extends ServiceCtx {
   bodyError?: DomainError
   /** Body of an endpoint that reads it as a stream; nothing is read in advance. */
   upload?: Upload | undefined
+  /** Long texts of the body, decoded from Base64, by what replaced them. */
+  spilled?: ReadonlyMap<string, SpilledBytes> | undefined
   /** Values that procedures write and the transport sends. */
-  out: { cookies: string[] }
+  out: { cookies: string[]; status?: 201 }
   userAgent: string
 }

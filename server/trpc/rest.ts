@@ -59,6 +59,15 @@ export interface RestOptions {
    * (`ctx.upload`). All inputs are in the path and the query string.
    */
   body?: { formField: string }
+  /**
+   * Whether a JSON body can be 32 MiB, because it contains files in Base64. Long texts are replaced by names in
+   * `ctx.spilled`.
+   */
+  largeBody?: true
+  /** Whether a DELETE has a body. Its fields can also be in the query. */
+  bodyOfDelete?: true
+  /** Other status of success, which the procedure can set as `ctx.out.status`. */
+  otherStatus?: 201
   /** Whether the last path parameter can contain slashes, which some clients send unescaped. */
   tail?: boolean
   /**

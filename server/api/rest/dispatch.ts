@@ -10,7 +10,7 @@ export async function dispatch(ctx: RestCtx): Promise<Answer> {
     const { endpoint, input, path } = exchange
     const data = await endpoint.call(ctx, endpoint.inputOf(input, path))
     const { status, headers } = presentSuccess(exchange, data, baseUrl)
-    return successAnswer(status, headers, JSON.stringify(data))
+    return successAnswer(ctx.out.status ?? status, headers, JSON.stringify(data))
   } catch (error) {
     return presentError(error, { baseUrl, log, requestId }, exchange)
   }

@@ -1,5 +1,6 @@
-import { type DomainError, isDomainError, unprocessable } from '@/server/kernel/errors'
+import { type DomainError, isDomainError, tooLarge, unprocessable } from '@/server/kernel/errors'
 import type { Call } from '@/server/kernel/http/call'
+import { readSpilledBody, type SpilledBody } from '@/server/kernel/http/spilled-body'
 import { nestingOf } from '@/server/kernel/json-nesting'
 import { occursMoreThan, parseForm } from './form-body'
 import type { Input } from './procedure-input'
@@ -10,6 +11,8 @@ import type { Endpoint } from './route-table'
  * this limit.
  */
 export const maxBodyBytes = 1024 * 1024
+/** Maximum size of a body with files in Base64. */
+export const maxLargeBodyBytes = 32 * 1024 * 1024
 
 /** Returns a path without the prefix `/api/v1`, repeated slashes, and a trailing slash. */
 export function normalizePath(pathname: string): string {
@@ -18,7 +21,7 @@ export function normalizePath(pathname: string): string {
 }
 
 /**
- * Reads the input of a request except its path: the query for GET and DELETE, otherwise the endpoint's fields
+ * Reads the input of a request except its path: the query for GET and most DELETEs, otherwise the endpoint's fields
  * of the body and query. An invalid body is returned as `bodyError`, so that it can be reported after the
  * permission checks.
  */
@@ -26,21 +29,46 @@ export async function readInput(
   call: Call,
   parameters: URLSearchParams,
   endpoint: Endpoint,
-): Promise<{ input: Input; bodyError?: DomainError }> {
-  if (['GET', 'DELETE'].includes(endpoint.method)) return { input: queryOf(parameters) }
-  const query = queryOf(parameters, endpoint.meta.rest.query ?? [])
-  if (endpoint.meta.rest.body || Object.keys(endpoint.bodyFields).length === 0) {
-    return { input: query }
-  }
+  directory: string,
+): Promise<ReadInput> {
+  const { rest } = endpoint.meta
+  if (endpoint.method === 'GET') return { input: queryOf(parameters) }
+  if (endpoint.method === 'DELETE' && !rest.bodyOfDelete) return { input: queryOf(parameters) }
+  const query = queryOf(parameters, rest.bodyOfDelete ? undefined : (rest.query ?? []))
+  if (rest.body || Object.keys(endpoint.bodyFields).length === 0) return { input: query }
+  let spilled: SpilledBody | undefined
   try {
-    const bytes = await call.body(maxBodyBytes)
-    if (bytes.byteLength === 0) return { input: query }
-    const body = await parseBody(bytes, call.headers.get('content-type') ?? '', endpoint)
-    return { input: { ...body, ...query } }
+    const contentType = call.headers.get('content-type') ?? ''
+    if (rest.largeBody && contentType.toLowerCase().includes('json')) {
+      spilled = await readLargeBody(call, directory)
+    }
+    const bytes = spilled?.json ?? (await call.body(maxBodyBytes))
+    if (bytes.byteLength === 0) return { input: query, spilled }
+    const body = await parseBody(bytes, contentType, endpoint)
+    return { input: { ...body, ...query }, spilled }
   } catch (error) {
+    await spilled?.close()
     if (isDomainError(error)) return { input: query, bodyError: error }
     throw error
   }
+}
+
+interface ReadInput {
+  input: Input
+  bodyError?: DomainError
+  /** The files in a large body, which must be closed. */
+  spilled?: SpilledBody | undefined
+}
+
+/**
+ * Reads a JSON body with files in Base64, which are written to files in `directory`.
+ * @throws {DomainError} tooLarge, and the errors of `readSpilledBody`
+ */
+export async function readLargeBody(call: Call, directory: string): Promise<SpilledBody> {
+  if (Number(call.headers.get('content-length') ?? 0) > maxLargeBodyBytes) {
+    throw tooLarge(`the body exceeds the limit of ${maxLargeBodyBytes} bytes`)
+  }
+  return await readSpilledBody(call.stream(), directory, { body: maxLargeBodyBytes, json: maxBodyBytes })
 }
 
 async function parseBody(bytes: Uint8Array, contentType: string, endpoint: Endpoint): Promise<Input> {

@@ -57,7 +57,7 @@ async function answer(site: RestSite, call: Call, connection: Connection): Promi
 }
 
 const noQuery = new URLSearchParams()
-const nothing = { input: {}, bodyError: undefined }
+const nothing = { input: {}, bodyError: undefined, spilled: undefined }
 
 async function handle(
   { services, constants, kept }: RestSite,
@@ -80,7 +80,9 @@ async function handle(
   if (constant) return warned(constant, query)
   const rejectedEarly = !mayAct(caller, meta) && !meta.rest.anonymous
   if (rejectedEarly) await requirePathObject({ ...base, caller }, endpoint.path, exchange.path)
-  const { input, bodyError } = rejectedEarly ? nothing : await readInput(call, query, endpoint)
+  const { repositoryDir } = services.config
+  const read = rejectedEarly ? nothing : await readInput(call, query, endpoint, repositoryDir)
+  const { input, bodyError, spilled } = read
   exchange.input = input
   const userAgent = call.headers.get('user-agent') ?? ''
   const run = (): Promise<Answer> =>
@@ -88,6 +90,7 @@ async function handle(
       ...base,
       caller,
       bodyError,
+      spilled: spilled?.texts,
       upload: meta.rest.body ? uploadOf(call) : undefined,
       out: { cookies: [] },
       userAgent,
@@ -98,7 +101,7 @@ async function handle(
     const shared = kept.get(`${exchange.path}?${call.query}`, shows, async () => madeFrom(await run()))
     if (shared) return await shared
   }
-  const answer = await run()
+  const answer = await run().finally(() => spilled?.close())
   if (meta.rest.constant && answer.status === 200) constants.set(endpoint, answer)
   return warned(meta.rest.etag ? withEtag(answer, call) : answer, query)
 }

@@ -57,8 +57,8 @@ function successOf(operation: Operation, rest: RestOptions): Responses {
     content: { 'application/json': { schema: rest.page ? itemsOf(schema, rest) : schema } },
     ...(rest.page ? { headers: pageHeaders(rest.page) } : {}),
   }
-  if (rest.statusWith) {
-    const { status: other } = rest.statusWith
+  const other = rest.statusWith?.status ?? rest.otherStatus
+  if (other) {
     return { [other]: { ...success, description: descriptions[other] ?? '' }, [status]: success } as Responses
   }
   if (!rest.statusOfNull) return { [status]: success } as Responses

@@ -28,19 +28,21 @@ export function openApiDocument(): Promise<OpenAPIObject> {
 // Imported on demand, because the library takes memory for adapters that nobody uses.
 async function makeDocument(): Promise<OpenAPIObject> {
   const { generateOpenApiDocument } = await import('trpc-openapi')
-  const document = generateOpenApiDocument(appRouter, {
-    title: 'Guildhall',
-    description:
-      'Send a personal access token as `Authorization: token <token>` or `Bearer <token>`, ' +
-      'or a username and password using Basic authentication.',
-    version: apiVersion,
-    // Relative, so that requests go to the host from which the document was loaded.
-    baseUrl: '/api/v1',
-    securitySchemes: {
-      token: { type: 'http', scheme: 'bearer', description: 'A personal access token.' },
-      basic: { type: 'http', scheme: 'basic' },
-    },
-  })
+  const document = withBodiesOfDelete(() =>
+    generateOpenApiDocument(appRouter, {
+      title: 'Guildhall',
+      description:
+        'Send a personal access token as `Authorization: token <token>` or `Bearer <token>`, ' +
+        'or a username and password using Basic authentication.',
+      version: apiVersion,
+      // Relative, so that requests go to the host from which the document was loaded.
+      baseUrl: '/api/v1',
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'A personal access token.' },
+        basic: { type: 'http', scheme: 'basic' },
+      },
+    }),
+  )
   correctAll(document)
   documentArchives(document)
   documentRawFiles(document)
@@ -110,12 +112,30 @@ function dropOverridden(part: unknown): void {
   for (const value of Object.values(part)) dropOverridden(value)
 }
 
-function correctAll(document: OpenAPIObject): void {
+// The library has no body for a DELETE, but it has one for a PATCH.
+function withBodiesOfDelete(generate: () => OpenAPIObject): OpenAPIObject {
+  const metas = endpointMetas().filter(({ rest }) => rest.bodyOfDelete)
+  for (const { openapi } of metas) openapi.method = 'PATCH'
+  const document = generate()
+  for (const { openapi } of metas) {
+    openapi.method = 'DELETE'
+    const { patch, ...others } = document.paths?.[openapi.path] ?? {}
+    document.paths = { ...document.paths, [openapi.path]: { ...others, ...(patch && { delete: patch }) } }
+  }
+  return document
+}
+
+function endpointMetas(): Required<Pick<Meta, 'openapi' | 'rest'>>[] {
   // At runtime a router's procedures are a flat record by dotted name, unlike in its type.
   const procedures = Object.values(appRouter._def.procedures) as unknown as { _def: { meta?: Meta } }[]
-  for (const procedure of procedures) {
-    const { openapi, rest } = procedure._def.meta ?? {}
-    if (!openapi || !rest) continue
+  return procedures.flatMap(({ _def: { meta } }) => {
+    const { openapi, rest } = meta ?? {}
+    return openapi && rest ? [{ openapi, rest }] : []
+  })
+}
+
+function correctAll(document: OpenAPIObject): void {
+  for (const { openapi, rest } of endpointMetas()) {
     const operation = document.paths?.[openapi.path]?.[openapi.method.toLowerCase() as 'get']
     if (operation) correctOperation(operation, { ...rest, method: openapi.method, path: openapi.path })
   }

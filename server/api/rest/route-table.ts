@@ -61,7 +61,7 @@ function build(): Resource[] {
       path: template,
       meta: { openapi, rest },
       pathFields,
-      bodyFields: hasBody(method) ? bodyFieldsOf(inputs, pathFields, rest.query) : {},
+      bodyFields: hasBody(method) || rest.bodyOfDelete ? bodyFieldsOf(inputs, pathFields, rest.query) : {},
       inputOf: (input, path) => fieldsOf(input, pattern.exec(asInUrl(path))?.groups ?? {}),
       call: (ctx, input) =>
         procedure({
@@ -118,14 +118,15 @@ const tails = resources.flatMap(({ endpoints, template }) => {
 })
 
 const streamed = resources.filter(({ endpoints }) =>
-  [...endpoints.values()].some(endpoint => endpoint.meta.rest.body),
+  [...endpoints.values()].some(({ meta }) => meta.rest.body || meta.rest.largeBody),
 )
 
 /** Returns whether the endpoint of a normalized path reads its body as a stream. */
 export function takesStream(method: string, path: string): boolean {
-  return streamed.some(
-    ({ endpoints, pattern }) => endpoints.get(method)?.meta.rest.body !== undefined && pattern.test(path),
-  )
+  return streamed.some(({ endpoints, pattern }) => {
+    const { body, largeBody } = endpoints.get(method)?.meta.rest ?? {}
+    return (body !== undefined || largeBody === true) && pattern.test(path)
+  })
 }
 
 /** Escapes the slashes in a path's last value, for endpoints that accept them unescaped. */

@@ -9,10 +9,11 @@ import { isDomainError, methodNotAllowed, retryAfter } from '@/server/kernel/err
 import type { Answer, Call, Connection, HeaderReader } from '@/server/kernel/http/call'
 import { type Explanation, explainError } from '@/server/kernel/http/explain'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers.mjs'
+import type { SpilledBody } from '@/server/kernel/http/spilled-body'
 import { requestContext, type Services } from '@/server/services'
 import type { RequestCtx } from '@/server/trpc/init'
 import { isBelow, type Mount } from '../mount'
-import { maxBodyBytes, requireShallow } from '../rest/gate'
+import { maxBodyBytes, readLargeBody, requireShallow } from '../rest/gate'
 import { appRouter } from '../root'
 
 /**
@@ -35,8 +36,21 @@ export const trpcMount: Mount = {
 
 async function handle(services: Services, call: Call, connection: Connection): Promise<Answer> {
   if (call.method !== 'GET') requireOwnPage(call.headers, services.config.baseUrl)
-  const request = await libraryRequest(call, connection)
-  const ctx = await sessionContext(services, call.headers, connection)
+  const { request, spilled } = await libraryRequest(services, call, connection)
+  try {
+    return await respond(services, call, connection, { request, spilled: spilled?.texts })
+  } finally {
+    await spilled?.close()
+  }
+}
+
+async function respond(
+  services: Services,
+  call: Call,
+  connection: Connection,
+  { request, spilled }: { request: Request; spilled: RequestCtx['spilled'] },
+): Promise<Answer> {
+  const ctx = { ...(await sessionContext(services, call.headers, connection)), spilled }
   requireOwnViewer(call, ctx.caller)
   const response = await fetchRequestHandler({
     endpoint: '/api/trpc',
@@ -83,18 +97,26 @@ export async function sessionContext(
 }
 
 // The library needs a web request and would read a body of any length, so we read it up to the limit first.
-async function libraryRequest(call: Call, { disconnected }: Connection): Promise<Request> {
+async function libraryRequest(
+  { config }: Services,
+  call: Call,
+  { disconnected }: Connection,
+): Promise<{ request: Request; spilled?: SpilledBody }> {
   const { method, path, query } = call
   if (!methods.has(method)) throw methodNotAllowed(`The method ${method} is not allowed here.`)
   const headers = new Headers()
   for (const name of ['content-type', 'trpc-accept']) headers.set(name, call.headers.get(name) ?? '')
   const url = `http://localhost${path}${query ? `?${query}` : ''}`
   const signal = disconnected?.() ?? null
-  if (method !== 'POST') return new Request(url, { method, headers, signal })
-  const body = new Uint8Array(await call.body(maxBodyBytes))
+  if (method !== 'POST') return { request: new Request(url, { method, headers, signal }) }
+  const spilled = largeBodies.has(path) ? await readLargeBody(call, config.repositoryDir) : undefined
+  const body = new Uint8Array(spilled?.json ?? (await call.body(maxBodyBytes)))
   requireShallow(new TextDecoder().decode(body))
-  return new Request(url, { method, headers, signal, body })
+  return { request: new Request(url, { method, headers, signal, body }), ...(spilled && { spilled }) }
 }
+
+// Bodies with files.
+const largeBodies = new Set(['/api/trpc/code.changeFiles'])
 
 // A web request cannot have some of the other methods.
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])

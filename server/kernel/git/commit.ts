@@ -20,10 +20,11 @@ export interface Commit {
  * would corrupt the header.
  */
 export function personLine({ name, email, date }: Signature): string {
-  return `${plain(name)} <${plain(email)}> ${Math.floor(date.getTime() / 1000)} +0000`
+  return `${plainIdentity(name)} <${plainIdentity(email)}> ${Math.floor(date.getTime() / 1000)} +0000`
 }
 
-const plain = (text: string): string => text.replace(/[\s<>\p{Cc}]+/gu, ' ').trim()
+/** Returns a name or an email address without characters that the header of a Git object cannot contain. */
+export const plainIdentity = (text: string): string => text.replace(/[\s<>\p{Cc}]+/gu, ' ').trim()
 
 /**
  * Parses a Git commit object. For an object of another type, such as a file that a tag points to, everything

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { refuseInTransaction } from '@/db/transaction'
 import { diskErrorIn } from '../fs/disk-trouble'
 import type { Child } from '../launcher/child'
@@ -35,7 +35,7 @@ export interface GitOptions {
   /** Environment variables in addition to those that Git always gets. */
   environment?: Readonly<Record<string, string>>
   memory?: GitMemory
-  input?: string | Buffer
+  input?: string | Buffer | Readable
   timeoutMs?: number
   /** Stops Git early; the reason of the signal is then thrown. */
   signal?: AbortSignal | undefined
@@ -134,7 +134,10 @@ export async function readGit(
   signal?.addEventListener('abort', abort)
   // If Git exits before it has read all input, its exit code is reported.
   child.stdin.on('error', () => undefined)
-  child.stdin.end(options.input)
+  const { input } = options
+  // If it fails, Git gets half of it, and fails as well.
+  if (input instanceof Readable) pipeline(input, child.stdin, () => undefined)
+  else child.stdin.end(input)
   try {
     for await (const chunk of child.stdout) take(chunk as Buffer)
     const [code] = await ended

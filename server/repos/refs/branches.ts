@@ -25,7 +25,7 @@ export async function createBranch(
   input: CreateBranchOption & RepoPath,
 ): Promise<Branch> {
   const name = input.new_branch_name
-  checkName(name, 'new_branch_name')
+  checkBranchName(name, 'new_branch_name')
   await changeRefs(ctx, id, async ({ repository }, git) => {
     const from = input.old_ref_name || input.old_branch_name || repository.default_branch
     const commit = repository.is_empty ? undefined : (await findCommitish(git, from))?.commit
@@ -49,7 +49,7 @@ export async function renameBranch(
   { repository: { id } }: Found,
   { branch: from, name: to }: { branch: string; name: string },
 ): Promise<void> {
-  checkName(to, 'name')
+  checkBranchName(to, 'name')
   await changeRefs(ctx, id, async (found, git) => {
     const { ref, id: sha } = await requireBranch(found, git, from)
     if (from === to) throw unprocessable('the branch has this name already', { field: 'name' })
@@ -129,7 +129,11 @@ async function requireFree(git: string, name: string): Promise<void> {
 // Git appends `.lock` to a file name while writing it, and file systems limit names to 255 bytes.
 const maxPartBytes = 250
 
-function checkName(name: string, field: string): void {
+/**
+ * Checks the name of a branch that is to be created.
+ * @throws {DomainError} unprocessable, with `field` as its field
+ */
+export function checkBranchName(name: string, field: string): void {
   const isAccepted =
     isRefName(name) &&
     !name.startsWith('refs/') &&
