@@ -40,6 +40,28 @@ export function addKeys(target: Target, seconds: number): Promise<Figures> {
   })
 }
 
+/** Sends each of these bodies to each of these paths, in turn, for this many seconds. */
+export function postInTurn(
+  { url, token, paths, bodies }: { url: string; token: string; paths: string[]; bodies: object[] },
+  seconds: number,
+): Promise<Figures> {
+  let turn = 0
+  const sent = bodies.map(body => JSON.stringify(body))
+  const headers = headersFor(token)
+  const requests = Array.from({ length: paths.length * sent.length }, (_, index) => ({
+    method: 'POST' as const,
+    path: paths[index % paths.length] ?? '',
+    headers,
+    body: sent[index % sent.length] ?? '',
+  }))
+  return shoot({
+    url,
+    connections,
+    duration: seconds,
+    setupClient: client => client.setRequests([...requests.slice(turn), ...requests.slice(0, turn++)]),
+  })
+}
+
 /** Returns the figures of the round with the median rate. */
 export function median(all: readonly Figures[]): Figures {
   const sorted = [...all].sort((a, b) => a.requestsPerSecond - b.requestsPerSecond)

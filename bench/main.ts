@@ -8,6 +8,7 @@ import { benchArtifacts } from './artifacts'
 import { benchBackup } from './backup'
 import { benchStarts } from './child-starts'
 import { benchCode } from './code'
+import { benchContents } from './contents'
 import { type Contestant, startContestant } from './contestants'
 import { benchCreations } from './creations'
 import { benchFiles } from './files'
@@ -111,6 +112,11 @@ try {
     out(`\nReading code, on ${postgres ? 'PostgreSQL' : 'the embedded database'}:`)
     const url = postgres && (await createServerDatabase(postgres.url)).url
     await benchCode({ databaseUrl: url, dataDir: join(home, 'code') })
+  }
+  if (!only || only === 'contents') {
+    out(`\nChanging files, on ${postgres ? 'PostgreSQL' : 'the embedded database'}:`)
+    const url = postgres && (await createServerDatabase(postgres.url)).url
+    await benchContents({ databaseUrl: url, dataDir: join(home, 'contents') }, join(home, 'contents work'))
   }
   if (!only || only === 'pushes') {
     out('\nPushes to a repository with 20 workflows:')

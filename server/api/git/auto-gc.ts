@@ -4,7 +4,7 @@ import { durableConfig } from '@/server/kernel/git/environment'
 import { memoryFor } from '@/server/kernel/git/memory'
 import { forgetObjects } from '@/server/kernel/git/objects'
 import { GitError, runGit } from '@/server/kernel/git/run'
-import type { RepositoryRow } from '@/server/repos'
+import { type MaintenanceRequest, maintenance } from '@/server/repos/push'
 import { countPackedObjects, packsOf, repositoryPath, sizeKib } from '@/server/repos/storage'
 import type { Services } from '@/server/services'
 import { GitHttpError } from './errors'
@@ -80,18 +80,17 @@ export function createAutoGc(
 /** A running backup may still have to copy what `git gc` would delete. */
 class BackupRuns extends Error {}
 
-type TidyUp = (repository: Pick<RepositoryRow, 'storage_key'>, account: number | undefined) => void
-
-const known = new WeakMap<Services, TidyUp>()
+const known = new WeakMap<Services, MaintenanceRequest>()
 
 /** Returns the `git gc` queue of these services. Its memory counts for the account whose push it follows. */
-export function autoGcOf(services: Services): TidyUp {
+export function autoGcOf(services: Services): MaintenanceRequest {
   const made = known.get(services) ?? tidyUpFor(services)
   known.set(services, made)
+  maintenance().request = made
   return made
 }
 
-function tidyUpFor(services: Services): TidyUp {
+function tidyUpFor(services: Services): MaintenanceRequest {
   const { config, background } = services
   const autoGc = createAutoGc(services)
   const memory = gitMemoryOf(services)

@@ -1,9 +1,10 @@
 import type { ActingCtx } from '@/server/kernel/ctx'
 import { conflict, isDomainError, notFound, unprocessable } from '@/server/kernel/errors'
+import { oneRef } from '@/server/kernel/git/refs'
 import { GitError } from '@/server/kernel/git/run'
 import { type Bytes, bytesOf, newObject, writeObjects } from '@/server/kernel/git/write-objects'
 import { changeRefs, checkBranchName, type RepositoryFor, type writeCode } from '@/server/repos'
-import { findRefs, repositoryPath } from '@/server/repos/storage'
+import { repositoryPath } from '@/server/repos/storage'
 import { applyChange, type Change, prepareChanges } from './apply'
 import { type CommitTexts, commitText, textsOf } from './commit-text'
 import type { ChangeFile, CommitOptions } from './schema'
@@ -64,7 +65,7 @@ export async function changeFiles(
       const parents = target.base ? [target.base] : []
       const made = await newObject(format, 'commit', bytesOf(commitText(texts, { tree: root, parents })))
       const blobs = changes.flatMap(({ blob }) => blob ?? [])
-      await writeObjects(git, format, [...blobs, ...trees, made]).catch(refused)
+      const addedBytes = await writeObjects(git, format, [...blobs, ...trees, made]).catch(refused)
       const before = target.before ?? '0'.repeat(made.id.length)
       const original = await openTree(git, target.base)
       const written = await Promise.all(
@@ -74,6 +75,7 @@ export async function changeFiles(
         }),
       )
       return {
+        addedBytes,
         updates: [{ ref: `refs/heads/${target.branch}`, before, after: made.id }],
         result: { ...texts, id: made.id, tree: root, parents, branch: target.branch, files: written },
       }
@@ -89,7 +91,7 @@ export async function changeFiles(
 }
 
 async function tipOf(git: string, branch: string): Promise<string | undefined> {
-  return (await findRefs(git, 'heads', [branch])).get(branch)?.id
+  return (await oneRef(git, `refs/heads/${branch}`))?.id
 }
 
 interface Target {

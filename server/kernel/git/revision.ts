@@ -40,10 +40,12 @@ export async function findCommitish(repository: string, name: string): Promise<R
 }
 
 /**
- * Returns the ID of the commit that a branch, a tag, a full ref name, or a commit ID of at least seven digits names,
- * in this order; undefined if there is none or if the digits are ambiguous. Source: rules for commit statuses.
+ * Returns the ID of the commit that a full commit ID, a branch, a tag, a full ref name, or a commit ID of at least seven
+ * digits names, in this order; undefined if there is none or if the digits are ambiguous. Source: rules for commit statuses.
  */
 export async function findCommit(repository: string, name: string): Promise<string | undefined> {
+  const byId = await findById(repository, name)
+  if (byId) return byId.commit
   const named = await findNamed(repository, name, ['branch', 'tag'])
   if (named) return named.commit
   return /^[0-9a-f]{1,6}$/i.test(name) ? undefined : (await findCommitish(repository, name))?.commit

@@ -41,16 +41,28 @@ const settings = {
 
 /**
  * Writes objects to a repository with one Git command, which checks them like those of a push, and flushes them to disk.
+ * @returns about how many bytes they take
  * @throws {GitError} if Git refuses one of them
  */
 export async function writeObjects(
   repository: string,
   format: ObjectFormat,
   objects: readonly NewObject[],
-): Promise<void> {
+): Promise<number> {
   const distinct = [...new Map(objects.map(object => [object.id, object])).values()]
-  const input = Readable.from(packOf(format, distinct))
-  await runGit(['unpack-objects', '-q', '--strict'], { repository, settings, input })
+  let bytes = 0
+  async function* counted(): AsyncGenerator<Buffer> {
+    for await (const chunk of packOf(format, distinct)) {
+      bytes += chunk.length
+      yield chunk
+    }
+  }
+  await runGit(['unpack-objects', '-q', '--strict'], {
+    repository,
+    settings,
+    input: Readable.from(counted()),
+  })
+  return bytes
 }
 
 const types = { commit: 1, tree: 2, blob: 3 }

@@ -48,8 +48,21 @@ export async function branchHistories(
     : undefined
   const histories: Omit<BranchHistory, 'summary' | 'newest'>[] = []
   const newest: string[][] = []
+  const tips = await inTime(budget, new Map<string, Commit>(), () =>
+    readCommits(
+      repository,
+      updates.map(({ after }) => after),
+    ),
+  )
   for (const { ref, before, after } of updates) {
     const isNew = isAbsent(before)
+    const { parents } = tips.get(after) ?? {}
+    // Most pushes add one commit, and no Git command is needed to see that.
+    if (parents?.length === 1 && parents[0] === before) {
+      histories.push({ commits: 1, forced: false })
+      newest.push([after])
+      continue
+    }
     const alongside = ref === defaultBranch?.ref ? undefined : defaultBranch?.id
     const base = isNew ? alongside : before
     const [commits, forced] = await Promise.all([

@@ -5,6 +5,7 @@
 
 export { answerPushHook, installPushHooks, pushVariable } from './git-hooks'
 export { isAncestor, startBudget } from './history'
+export { type MaintenanceRequest, maintenance } from './maintenance'
 export { pushOptionsRefusal } from './options'
 export { countSpooledPushes, recoverPushes } from './recover'
 export { isAbsent, isBranch, type RefUpdate } from './ref-update'

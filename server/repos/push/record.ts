@@ -3,7 +3,7 @@ import { recordEvents } from '@/server/events'
 import { createQueues } from '@/server/kernel/concurrency-limit'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isRefName } from '@/server/kernel/git/ref-name'
-import { eachRef, type Ref } from '@/server/kernel/git/refs'
+import { eachRef, oneRef, type Ref } from '@/server/kernel/git/refs'
 import { keepAccounts } from '@/server/users'
 import { followDefaultBranch, readHead } from '../storage/head'
 import { pushPath, repositoryPath } from '../storage/paths'
@@ -12,7 +12,7 @@ import { findRepositoryById, type RepositoryRow } from '../store'
 import { pushEvents } from './events'
 import { followTags, movedTags } from './follow-tags'
 import { skipsWorkflows } from './options'
-import { isBranch, isTag, type RefUpdate } from './ref-update'
+import { isAbsent, isBranch, isTag, type RefUpdate } from './ref-update'
 import type { PushNote } from './spool'
 import { insertRecordedPush, type PushedState, updateIfUnchanged } from './store'
 
@@ -119,19 +119,53 @@ async function pushedState(
   const defaults = ['main', 'master'].map(name => branchPrefix + name)
   const renamed = note.renamed?.from === row.default_branch ? [branchPrefix + note.renamed.to] : []
   const candidates = [branchPrefix + row.default_branch, ...renamed, head, ...defaults, ...pushed]
+  const pushedTimes = { pushed_at: now, updated_at: now }
+  const size_kib = await sizeAfter(repository, row, note)
+  if (await onlyMovesBranches(repository, row, { head, updates })) {
+    const { branch_count, tag_count, is_empty, default_branch } = row
+    const state = {
+      size_kib,
+      branch_count,
+      tag_count: tag_count ?? 0,
+      is_empty,
+      default_branch,
+      ...pushedTimes,
+    }
+    return { state, newHead: undefined }
+  }
   const { refs, branches, tags, present, first } = await survey(repository, new Set(candidates), signal)
   const selected = candidates.find(ref => present.has(ref)) ?? first
   const branch = selected?.slice(branchPrefix.length)
   const state = {
-    size_kib: await sizeKib(repository),
+    size_kib,
     branch_count: branches,
     tag_count: tags,
     is_empty: refs === 0,
     default_branch: branch ?? row.default_branch,
-    pushed_at: now,
-    updated_at: now,
+    ...pushedTimes,
   }
   return { state, newHead: selected === head ? undefined : branch }
+}
+
+// Measuring takes longer the more files there are, so it is left to pushes of unknown size.
+async function sizeAfter(
+  repository: string,
+  { size_kib }: RepositoryRow,
+  { addedBytes }: PushNote,
+): Promise<number> {
+  return addedBytes === undefined ? await sizeKib(repository) : size_kib + Math.ceil(addedBytes / 1024)
+}
+
+/** Returns whether the numbers of refs and the default branch cannot have changed, so that refs need not be listed. */
+async function onlyMovesBranches(
+  repository: string,
+  { is_empty, tag_count, default_branch }: RepositoryRow,
+  { head, updates }: { head: string; updates: readonly RefUpdate[] },
+): Promise<boolean> {
+  const ref = branchPrefix + default_branch
+  const isMove = ({ ref, before, after }: RefUpdate) => isBranch(ref) && !isAbsent(before) && !isAbsent(after)
+  if (is_empty || tag_count === null || head !== ref || !updates.every(isMove)) return false
+  return updates.some(update => update.ref === ref) || (await oneRef(repository, ref)) !== undefined
 }
 
 const branchPrefix = 'refs/heads/'

@@ -26,6 +26,8 @@ const PushNote = z.object({
     .optional(),
   /** The former and the new name of a branch that the push renames. */
   renamed: z.object({ from: z.string(), to: z.string() }).optional(),
+  /** The bytes of the objects that the push adds, if they are known. */
+  addedBytes: z.number().optional(),
   startedAt: z.coerce.date(),
 })
 
@@ -53,7 +55,7 @@ export interface Push {
 export async function beginPush(
   ctx: ServiceCtx,
   repository: RepositoryRow,
-  renamed?: PushNote['renamed'],
+  more: Pick<PushNote, 'renamed' | 'addedBytes'> = {},
 ): Promise<Push> {
   // Installed for each push, because Git silently skips a missing hook and the push would not be recorded.
   await installPushHooks(ctx.config)
@@ -64,7 +66,7 @@ export async function beginPush(
     ...originOf(ctx),
     deployKey:
       caller.kind === 'deployKey' ? await findDeployKey(ctx.db, repository.id, caller.keyId) : undefined,
-    renamed,
+    ...more,
     startedAt: ctx.clock.now(),
   }
   const directory = pushPath(ctx.config, note.key)

@@ -1,3 +1,4 @@
+import { involvedAccounts } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { forbidden } from '@/server/kernel/errors'
 import { durableConfig } from '@/server/kernel/git/environment'
@@ -5,6 +6,7 @@ import { bytesForGit } from '@/server/kernel/git/ref-text'
 import { GitError, readGit } from '@/server/kernel/git/run'
 import { repositoryPath } from '../storage/paths'
 import type { RepositoryRow } from '../store'
+import { isMaintenanceDue, maintenance } from './maintenance'
 import type { RefUpdate } from './ref-update'
 import { refusedWorkflowChange } from './refuse-workflows'
 import { requireRecordable } from './require-recordable'
@@ -19,9 +21,10 @@ const settings = {
 }
 
 /**
- * Creates, moves and deletes refs in one Git transaction, and records this like a push by the caller. The
+ * Creates, moves and deletes refs in one Git transaction, and records this like a push by the caller, which may rename a
+ * branch (`renamed`) and has added objects of `addedBytes` to the repository. The
  * transaction fails unless each ref points to the object `before`; all zeros mean that the ref must not
- * exist. `renamed` says that a branch gets another name by them. If the process is killed, the recovery job records the change later.
+ * exist. If the process is killed, the recovery job records the change later.
  * @throws {GitError} if Git rejects the transaction; {DomainError} forbidden for a job that would change workflow files;
  * also the errors of `requireRecordable`.
  */
@@ -29,17 +32,19 @@ export async function updateRefs(
   ctx: ServiceCtx,
   repository: RepositoryRow,
   updates: readonly RefUpdate[],
-  renamed?: PushNote['renamed'],
+  { renamed, addedBytes = 0 }: Pick<PushNote, 'renamed' | 'addedBytes'> = {},
 ): Promise<void> {
   if (updates.length === 0) return
   await requireRecordable(ctx)
-  const push = await beginPush(ctx, repository, renamed)
+  const isDue = isMaintenanceDue(repository)
+  const push = await beginPush(ctx, repository, { renamed, addedBytes: isDue ? undefined : addedBytes })
   try {
     const directory = repositoryPath(ctx.config, repository.storage_key)
     await noteWanted(push, updates)
     const refusal = ctx.caller.kind === 'job' ? await refusalOfJob(push, directory, repository) : undefined
     const { outcome, failure } = refusal ?? (await run(directory, updates))
     await settlePush(ctx, push.note, outcome)
+    if (isDue) maintenance().request?.(repository, involvedAccounts(ctx.caller)[0])
     if (failure) throw failure
   } finally {
     push.release()

@@ -19,6 +19,8 @@ export interface RefChange<T> {
   check?: (current: Changeable) => Promise<void>
   /** A branch that gets another name by these updates. */
   renamed?: { from: string; to: string }
+  /** The bytes of the objects that have been written for it. */
+  addedBytes?: number
   result: T
 }
 
@@ -43,7 +45,7 @@ export async function changeRefs<T>(
       const current = await loadChangeable(ctx, id)
       await change.check?.(current)
       try {
-        await updateRefs(ctx, current.repository, change.updates, change.renamed)
+        await updateRefs(ctx, current.repository, change.updates, change)
       } catch (error) {
         throw await explained(ctx, current.repository, error)
       }

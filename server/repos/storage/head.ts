@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { ServiceCtx } from '@/server/kernel/ctx'
+import { undefinedIfAbsent } from '@/server/kernel/fs/absent'
 import { durableConfig } from '@/server/kernel/git/environment'
 import { isRefName } from '@/server/kernel/git/ref-name'
 import { runGit } from '@/server/kernel/git/run'
@@ -37,7 +40,14 @@ async function setHead(
   await runGit(['symbolic-ref', 'HEAD', `refs/heads/${default_branch}`], { repository, settings })
 }
 
-/** Reads HEAD: the full ref name of the branch that clones check out, even if the branch does not exist. */
+/**
+ * Reads HEAD: the full ref name of the branch that clones check out, even if the branch does not exist.
+ * @throws {GitError} if it is none
+ */
 export async function readHead(repository: string): Promise<string> {
+  const text = await readFile(join(repository, 'HEAD'), 'utf8').catch(undefinedIfAbsent)
+  const [, ref] = /^ref: (refs\/heads\/[^\n]+)\n$/.exec(text ?? '') ?? []
+  // Repositories that store their refs otherwise have a file that stands for none.
+  if (ref !== undefined && ref !== 'refs/heads/.invalid') return ref
   return (await runGit(['symbolic-ref', 'HEAD'], { repository })).replace(/\n$/, '')
 }
