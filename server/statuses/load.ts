@@ -1,9 +1,9 @@
 import type { Allowed } from '@/server/access'
 import { atLeast } from '@/server/access/access-mode'
 import { allow } from '@/server/access/allowed'
-import { findCommit } from '@/server/code'
+import { findCommit, knownCommit } from '@/server/code'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { notFound } from '@/server/kernel/errors'
+import { type DomainError, notFound } from '@/server/kernel/errors'
 import { withGitSlot } from '@/server/kernel/git/slots'
 import { getRepository, type RepositoryWithAccess, requireNeed, writeCode } from '@/server/repos'
 import type { RepoPath } from '@/server/repos/schema'
@@ -36,7 +36,10 @@ export async function requireCommit(
   name: string,
 ): Promise<string> {
   const git = repositoryPath(ctx.config, repository.storage_key)
-  const sha = repository.is_empty ? undefined : await withGitSlot(ctx, () => findCommit(git, name))
-  if (!sha) throw notFound(`no branch, tag, or commit is named "${name}"`)
+  if (repository.is_empty) throw unknown(name)
+  const sha = knownCommit(git, name) ?? (await withGitSlot(ctx, () => findCommit(git, name)))
+  if (!sha) throw unknown(name)
   return sha
 }
+
+const unknown = (name: string): DomainError => notFound(`no branch, tag, or commit is named "${name}"`)

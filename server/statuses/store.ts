@@ -20,6 +20,10 @@ const columns = [
   'created_at',
 ] as const satisfies (keyof StatusRow)[]
 
+const isAwaited = (repositoryId: number): RawBuilder<boolean> => sql`exists (
+  select from hooks where 'status' = any (events) and (scope = 'system' or repository_id = ${repositoryId}
+    or owner_id = (select owner_id from repositories where id = ${repositoryId})))`
+
 /** Maximum number of statuses of a commit with the same context, as on GitHub. */
 export const maxPerContext = 1000
 
@@ -35,7 +39,7 @@ export type NewStatuses = RawBuilder<unknown>
  * @returns the statuses in order, and whether a webhook that covers the repository subscribes to them
  */
 export async function insertStatuses(
-  trx: Transaction<Database>,
+  db: Db,
   repositoryId: number,
   rows: NewStatuses,
 ): Promise<{ statuses: StatusRow[]; isAwaited: boolean }> {
@@ -72,14 +76,35 @@ export async function insertStatuses(
         where kept.repository_id = ${repositoryId} and kept.sha = added.sha and kept.context = added.context
         order by number desc limit 1 offset ${maxPerContext - 1})
     )
-    select inserted.*, exists (
-      select from hooks where 'status' = any (events) and (scope = 'system' or repository_id = ${repositoryId}
-        or owner_id = (select owner_id from repositories where id = ${repositoryId}))) as is_awaited
-    from inserted order by sha, number`.execute(trx)
+    select inserted.*, ${isAwaited(repositoryId)} as is_awaited
+    from inserted order by sha, number`.execute(db)
   return {
     statuses: inserted.rows.map(({ is_awaited: _, ...row }) => row),
     isAwaited: inserted.rows[0]?.is_awaited ?? false,
   }
+}
+
+/**
+ * Condition that the repository still belongs to the owner, that no webhook subscribes to its statuses, and that a commit
+ * has fewer statuses and contexts than these.
+ */
+export function mayInsertAlone(
+  {
+    repositoryId,
+    ownerId,
+    sha,
+    context,
+  }: { repositoryId: number; ownerId: number; sha: string; context: string },
+  { maxPerContext, maxContexts }: { maxPerContext: number; maxContexts: number },
+): RawBuilder<unknown> {
+  return sql`exists (select from repositories where id = ${repositoryId} and owner_id = ${ownerId})
+    and not ${isAwaited(repositoryId)}
+    and ${maxPerContext} > (
+      select count(*) from commit_statuses
+      where repository_id = ${repositoryId} and sha = ${sha} and context = ${context})
+    and not exists (
+      select from commit_status_totals
+      where repository_id = ${repositoryId} and sha = ${sha} and contexts >= ${maxContexts})`
 }
 
 /**

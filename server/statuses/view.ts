@@ -1,3 +1,4 @@
+import type { Account } from '@/server/kernel/account'
 import { anonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { wireTime } from '@/server/kernel/wire'
@@ -10,16 +11,16 @@ interface Location {
   owner: { name: string }
 }
 
-/** Converts statuses to their wire shape, with one query for all creators. */
+/** Converts statuses to their wire shape, with one query for all creators who are not `loaded`. */
 export async function viewStatuses(
   { config, db }: Pick<ServiceCtx, 'config' | 'db'>,
   location: Location,
   statuses: readonly StatusRow[],
+  loaded: readonly Account[] = [],
 ): Promise<CommitStatus[]> {
-  const creators = await selectAccounts(
-    db,
-    statuses.flatMap(({ creator_id }) => creator_id ?? []),
-  )
+  const known = new Map(loaded.map(account => [account.id, account]))
+  const missing = statuses.flatMap(({ creator_id: id }) => (id === null || known.has(id) ? [] : [id]))
+  const creators = new Map([...known, ...(await selectAccounts(db, missing))])
   // The creator is always shown as anonymous readers see them, so that a status never reveals an email address.
   const ctx = { config, caller: anonymous }
   return statuses.map(status => {

@@ -51,6 +51,10 @@ export async function findCommit(repository: string, name: string): Promise<stri
   return /^[0-9a-f]{1,6}$/i.test(name) ? undefined : (await findCommitish(repository, name))?.commit
 }
 
+/** Returns the ID of the commit that a full ID names, if that was found lately. */
+export const knownCommit = (repository: string, id: string): string | undefined =>
+  isObjectId(id) ? peeled().get(`${repository} ${id}`) : undefined
+
 async function findByPrefix(repository: string, digits: string): Promise<Revision | undefined> {
   if (!/^[0-9a-f]{4,64}$/i.test(digits)) return undefined
   return await peel(repository, digits.toLowerCase(), { kind: 'commit' })
