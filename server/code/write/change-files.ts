@@ -65,7 +65,6 @@ export async function changeFiles(
       const parents = target.base ? [target.base] : []
       const made = await newObject(format, 'commit', bytesOf(commitText(texts, { tree: root, parents })))
       const blobs = changes.flatMap(({ blob }) => blob ?? [])
-      const addedBytes = await writeObjects(git, format, [...blobs, ...trees, made]).catch(refused)
       const before = target.before ?? '0'.repeat(made.id.length)
       const original = await openTree(git, target.base)
       const written = await Promise.all(
@@ -75,7 +74,7 @@ export async function changeFiles(
         }),
       )
       return {
-        addedBytes,
+        write: () => writeObjects(git, format, [...blobs, ...trees, made]).catch(refused),
         updates: [{ ref: `refs/heads/${target.branch}`, before, after: made.id }],
         result: { ...texts, id: made.id, tree: root, parents, branch: target.branch, files: written },
       }

@@ -32,7 +32,7 @@ const oneAtATime = createQueues()
  */
 export async function recordPush(
   ctx: ServiceCtx,
-  note: PushNote,
+  note: MeasuredPush,
   updates: readonly RefUpdate[],
   signal?: AbortSignal,
 ): Promise<number[]> {
@@ -57,8 +57,13 @@ export async function recordPush(
   })
 }
 
+/** A push, and about how many bytes its objects take; absent if that is not known. */
+export interface MeasuredPush extends PushNote {
+  addedBytes?: number | undefined
+}
+
 interface Attempt {
-  note: PushNote
+  note: MeasuredPush
   updates: readonly RefUpdate[]
   events: Awaited<ReturnType<typeof pushEvents>>
   signal: AbortSignal | undefined
@@ -151,7 +156,7 @@ async function pushedState(
 async function sizeAfter(
   repository: string,
   { size_kib }: RepositoryRow,
-  { addedBytes }: PushNote,
+  { addedBytes }: MeasuredPush,
 ): Promise<number> {
   return addedBytes === undefined ? await sizeKib(repository) : size_kib + Math.ceil(addedBytes / 1024)
 }

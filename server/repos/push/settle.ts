@@ -4,7 +4,7 @@ import { repositoryPath } from '../storage/paths'
 import { findRepositoryById } from '../store'
 import { isEventOf } from './events'
 import { type Budget, isAncestor, startBudget } from './history'
-import { recordPush } from './record'
+import { type MeasuredPush, recordPush } from './record'
 import { isAbsent, isBranch, type RefUpdate } from './ref-update'
 import { forgetPush, type Outcome, type PushNote } from './spool'
 import { selectEventsSince } from './store'
@@ -17,7 +17,7 @@ import { selectEventsSince } from './store'
  */
 export async function settlePush(
   ctx: ServiceCtx,
-  note: PushNote,
+  note: MeasuredPush,
   outcome: Outcome,
   signal?: AbortSignal,
 ): Promise<number[]> {
@@ -28,7 +28,7 @@ export async function settlePush(
 
 async function record(
   ctx: ServiceCtx,
-  note: PushNote,
+  note: MeasuredPush,
   outcome: NonNullable<Outcome>,
   signal: AbortSignal | undefined,
 ): Promise<number[]> {

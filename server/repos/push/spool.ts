@@ -26,8 +26,6 @@ const PushNote = z.object({
     .optional(),
   /** The former and the new name of a branch that the push renames. */
   renamed: z.object({ from: z.string(), to: z.string() }).optional(),
-  /** The bytes of the objects that the push adds, if they are known. */
-  addedBytes: z.number().optional(),
   startedAt: z.coerce.date(),
 })
 
@@ -55,7 +53,7 @@ export interface Push {
 export async function beginPush(
   ctx: ServiceCtx,
   repository: RepositoryRow,
-  more: Pick<PushNote, 'renamed' | 'addedBytes'> = {},
+  renamed?: PushNote['renamed'],
 ): Promise<Push> {
   // Installed for each push, because Git silently skips a missing hook and the push would not be recorded.
   await installPushHooks(ctx.config)
@@ -66,7 +64,7 @@ export async function beginPush(
     ...originOf(ctx),
     deployKey:
       caller.kind === 'deployKey' ? await findDeployKey(ctx.db, repository.id, caller.keyId) : undefined,
-    ...more,
+    renamed,
     startedAt: ctx.clock.now(),
   }
   const directory = pushPath(ctx.config, note.key)

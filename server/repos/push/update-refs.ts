@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { involvedAccounts } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { forbidden } from '@/server/kernel/errors'
@@ -21,34 +22,47 @@ const settings = {
 }
 
 /**
- * Creates, moves and deletes refs in one Git transaction, and records this like a push by the caller, which may rename a
- * branch (`renamed`) and has added objects of `addedBytes` to the repository. The
+ * Creates, moves and deletes refs in one Git transaction, and records this like a push by the caller. The
  * transaction fails unless each ref points to the object `before`; all zeros mean that the ref must not
  * exist. If the process is killed, the recovery job records the change later.
  * @throws {GitError} if Git rejects the transaction; {DomainError} forbidden for a job that would change workflow files;
- * also the errors of `requireRecordable`.
+ * also the errors of `requireRecordable` and
+ * `write`.
  */
 export async function updateRefs(
   ctx: ServiceCtx,
   repository: RepositoryRow,
   updates: readonly RefUpdate[],
-  { renamed, addedBytes = 0 }: Pick<PushNote, 'renamed' | 'addedBytes'> = {},
+  { renamed, write = async () => 0 }: RefUpdateOptions = {},
 ): Promise<void> {
   if (updates.length === 0) return
   await requireRecordable(ctx)
   const isDue = isMaintenanceDue(repository)
-  const push = await beginPush(ctx, repository, { renamed, addedBytes: isDue ? undefined : addedBytes })
+  const written = write()
+  // Awaited below.
+  written.catch(() => undefined)
+  const push = await beginPush(ctx, repository, renamed)
   try {
     const directory = repositoryPath(ctx.config, repository.storage_key)
     await noteWanted(push, updates)
-    const refusal = ctx.caller.kind === 'job' ? await refusalOfJob(push, directory, repository) : undefined
-    const { outcome, failure } = refusal ?? (await run(directory, updates))
-    await settlePush(ctx, push.note, outcome)
+    const isJob = ctx.caller.kind === 'job'
+    const refusal = isJob ? await refusalOfJob(push, { directory, repository, written }) : undefined
+    const { outcome, failure } = refusal ?? (await run(directory, updates, written))
+    const addedBytes = outcome && !isDue ? await written : undefined
+    await settlePush(ctx, { ...push.note, addedBytes }, outcome)
     if (isDue) maintenance().request?.(repository, involvedAccounts(ctx.caller)[0])
     if (failure) throw failure
   } finally {
     push.release()
+    await written.catch(() => undefined)
   }
+}
+
+/** More about a change of refs. */
+interface RefUpdateOptions {
+  renamed?: PushNote['renamed']
+  /** Writes the objects to which the refs will point, and returns about how many bytes they take. */
+  write?: () => Promise<number>
 }
 
 interface Result {
@@ -58,23 +72,50 @@ interface Result {
 
 async function refusalOfJob(
   { directory: spool }: Push,
-  repository: string,
-  { default_branch: defaultBranch }: RepositoryRow,
+  {
+    directory,
+    repository: { default_branch: defaultBranch },
+    written,
+  }: { directory: string; repository: RepositoryRow; written: Promise<unknown> },
 ): Promise<Result | undefined> {
-  const refusal = await refusedWorkflowChange({ spool, repository, defaultBranch, quarantine: '' })
+  try {
+    await written
+  } catch (failure) {
+    return { outcome: undefined, failure }
+  }
+  const refusal = await refusedWorkflowChange({
+    spool,
+    repository: directory,
+    defaultBranch,
+    quarantine: '',
+  })
   return refusal === undefined ? undefined : { outcome: undefined, failure: forbidden(refusal) }
 }
 
-async function run(repository: string, updates: readonly RefUpdate[]): Promise<Result> {
+async function run(
+  repository: string,
+  updates: readonly RefUpdate[],
+  written: Promise<unknown>,
+): Promise<Result> {
+  // Git starts meanwhile.
+  const isWritten = written.then(
+    () => ({}),
+    (failure: unknown) => ({ failure }),
+  )
+  async function* input(): AsyncGenerator<Buffer> {
+    if (!('failure' in (await isWritten))) yield bytesForGit(commands(updates))
+  }
   let prepared = ''
   try {
     await readGit(
       ['update-ref', '-z', '--stdin'],
-      { repository, settings, input: bytesForGit(commands(updates)) },
+      { repository, settings, input: Readable.from(input()) },
       chunk => {
         prepared += chunk
       },
     )
+    const notWritten = await isWritten
+    if ('failure' in notWritten) return { outcome: undefined, ...notWritten }
     return { outcome: { done: [...updates] } }
   } catch (failure) {
     // If Git ended by itself before it had prepared the transaction, it changed nothing. After any other

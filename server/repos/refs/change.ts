@@ -19,8 +19,8 @@ export interface RefChange<T> {
   check?: (current: Changeable) => Promise<void>
   /** A branch that gets another name by these updates. */
   renamed?: { from: string; to: string }
-  /** The bytes of the objects that have been written for it. */
-  addedBytes?: number
+  /** Writes the objects to which the refs will point, and returns about how many bytes they take. */
+  write?: () => Promise<number>
   result: T
 }
 
