@@ -27,7 +27,7 @@ export const config = {
   matcher: [
     {
       source:
-        '/((?!api(?:/|$)|v2(?:/|$)|twirp(?:/|$)|_next/static/|_next/image|avatars/|-/user-keys/|-/forms/|-/artifacts/|-/admin/events\\.(?:csv|jsonl)$|assets/|healthz/?$|readyz/?$|metrics$|[^/]+\\.keys/?$|(?!-/)[^/]+/[^/]+/archive/.|(?!-/)[^/]+/[^/]+/(?:raw|media)/.|(?!-/)[^/]+/[^/]+/(?:commit|compare)/.+\\.(?:diff|patch)$|attachments/[^/]+$|(?!-/)[^/]+/[^/]+/(?:releases/)?attachments/[^/]+$|(?!-/)[^/]+/[^/]+/releases/(?:download/.+|latest/download)/[^/]+$|(?!-/)[^/]+/[^/]+/actions/artifacts/[^/]+/(?:download$|view$|files/.)|(?!-/)[^/]+/[^/]+/actions/jobs/[^/]+/logs/?$|(?!-/)[^/]+/[^/]+/info/lfs(?:/|$)|[^/]+/[^/]+/(?:info/refs|git-upload-pack|git-receive-pack|HEAD|objects/(?:info|pack|[0-9a-f]{2})/[^/]+)$).*)',
+        '/((?!api(?:/|$)|v2(?:/|$)|twirp(?:/|$)|_next/static/|_next/image|avatars/|-/user-keys/|-/forms/|-/artifacts/|-/admin/events\\.(?:csv|jsonl)$|assets/|healthz/?$|readyz/?$|metrics$|[^/]+\\.keys/?$|(?!-/)[^/]+/[^/]+/archive/.|(?!-/)[^/]+/[^/]+/(?:raw|media)/.|(?!-/)[^/]+/[^/]+/(?:commit|compare)/.+\\.(?:diff|patch)$|attachments/[^/]+$|(?!-/)[^/]+/[^/]+/(?:releases/)?attachments/[^/]+$|(?!-/)[^/]+/[^/]+/releases/(?:download/.+|latest/download)/[^/]+$|(?!-/)[^/]+/[^/]+/actions/artifacts/[^/]+/(?:download$|view$|files/.)|(?!-/)[^/]+/[^/]+/actions/workflows/[^/]+/badge\\.svg$|(?!-/)[^/]+/[^/]+/actions/jobs/[^/]+/logs/?$|(?!-/)[^/]+/[^/]+/info/lfs(?:/|$)|[^/]+/[^/]+/(?:info/refs|git-upload-pack|git-receive-pack|HEAD|objects/(?:info|pack|[0-9a-f]{2})/[^/]+)$).*)',
       missing: [{ type: 'header', key: 'x-guildhall-path' }],
     },
     { source: '/api/docs', missing: [{ type: 'header', key: 'x-guildhall-path' }] },

@@ -19,6 +19,7 @@ import type { OrganizationMembersTable } from './organization-members'
 import type { PublicKeysTable } from './public-keys'
 import type { RecordedPushesTable } from './recorded-pushes'
 import type { ReleasesTable } from './releases'
+import type { RenamedBranchesTable } from './renamed-branches'
 import type { RepositoriesTable } from './repositories'
 import type { RepositoryCollaboratorsTable } from './repository-collaborators'
 import type { RepositoryRedirectsTable } from './repository-redirects'
@@ -76,6 +77,7 @@ export interface Database {
   public_keys: PublicKeysTable
   recorded_pushes: RecordedPushesTable
   releases: ReleasesTable
+  renamed_branches: RenamedBranchesTable
   repositories: RepositoriesTable
   repository_collaborators: RepositoryCollaboratorsTable
   repository_redirects: RepositoryRedirectsTable

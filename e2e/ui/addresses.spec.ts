@@ -59,6 +59,7 @@ test('Gitea’s page URLs redirect to the corresponding pages', async ({ page, s
     ['/org/pier/settings/hooks/slack/new', '/-/orgs/pier/settings/hooks/new?type=slack'],
     ['/user/settings/hooks/gitea/new', '/user/settings/hooks/new?type=gitea'],
     [`/${owner}/site/settings/hooks/gitea/new`, `/${owner}/site/settings/hooks/new?type=gitea`],
+    [`/${owner}/site/actions/workflows/ci.yml`, `/${owner}/site/actions?workflow=ci.yml`],
     [`/${owner}/site/settings/collaboration`, `/${owner}/site/settings/access`],
   ]) {
     expect(await landing(page, site.url, from as string), from).toBe(to)

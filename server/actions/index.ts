@@ -27,7 +27,7 @@ export { canWriteActions, isRunnable, requireRunnable, requireUnarchived } from 
 export { reportTask, type TaskReport } from './report'
 export type { RunPlan } from './run-plan'
 export { insertNewRun, oneAtATime, type RunTarget, startRun } from './start-run'
-export { lockAccounts, type RunSummary, selectRunsById, selectRunsStartedBy } from './store'
+export { findLastOutcome, lockAccounts, type RunSummary, selectRunsById, selectRunsStartedBy } from './store'
 export { findNeeds, findRunSource, type Need, type RunSource } from './task-source'
 export { endTasksOfRunner, failTask } from './tasks'
 export { jobUrls, viewAttempt, viewJob, viewWorkflow } from './view'

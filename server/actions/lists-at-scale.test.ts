@@ -5,7 +5,7 @@ import { makeRepository, makeUser } from '@/db/testing/factories'
 import { explainQuery, rowsReadBy } from '@/db/testing/query-plan'
 import { openLargeTestDatabase } from '@/db/testing/test-database'
 import { countScopeJobs, selectScopeJobs } from './job-store'
-import { countRuns, type RunFilter, type RunsOf, selectRuns } from './store'
+import { countRuns, findLastOutcome, type RunFilter, type RunsOf, selectRuns } from './store'
 
 const many = 20_000
 const few = 40
@@ -96,4 +96,15 @@ it.each<[string, () => RunsOf, Pick<RunFilter, 'statuses' | 'conclusion'>]>([
   expect(
     await runsReadBy(() => countScopeJobs(recording, at(), filter), 'workflow_jobs'),
   ).toBeLessThanOrEqual(few)
+})
+
+it.each([
+  ['on a branch with nearly all runs', 'ci.yml', 'refs/heads/main', ''],
+  ['of a frequent event', 'ci.yml', 'refs/heads/main', 'push'],
+  ['of a rare event', 'ci.yml', 'refs/heads/main', 'schedule'],
+  ['on a branch without an outcome', 'nightly.yml', 'refs/heads/old', ''],
+  ['on a branch without runs', 'ci.yml', 'refs/heads/none', ''],
+])('finding the last outcome of a workflow %s reads no other runs', async (_, workflow, ref, event) => {
+  const of = { repositoryId: repository, workflow, ref, event }
+  expect(await runsReadBy(() => findLastOutcome(recording, of))).toBeLessThanOrEqual(few)
 })

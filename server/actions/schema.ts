@@ -103,7 +103,7 @@ export const WorkflowEntry = z
     updated_at: wireTimeSchema,
     url: z.string(),
     html_url: z.string(),
-    badge_url: z.string().describe('Always empty because badges are not supported.'),
+    badge_url: z.string(),
   })
   .meta({ id: 'ActionWorkflow' })
 export type WorkflowEntry = z.output<typeof WorkflowEntry>

@@ -208,6 +208,29 @@ export function countRuns(db: Db, scope: RunsOf, filter: RunFilter): Promise<num
   return countRows(runsOf(db, scope, filter))
 }
 
+/** Finds the conclusion of the newest run of a workflow on a ref that succeeded or failed. */
+export async function findLastOutcome(
+  db: Db,
+  {
+    repositoryId,
+    workflow,
+    ref,
+    event,
+  }: { repositoryId: number; workflow: string; ref: string; event: string },
+): Promise<RunConclusion | undefined> {
+  const runs = runsOf(db, { kind: 'repository', repositoryId }, { event: event || undefined })
+  const run = await runs
+    .select('conclusion')
+    .where('workflow_path', '=', workflow)
+    .where('ref', '=', ref)
+    // Written like the index, which the planner otherwise does not recognize.
+    .where(sql<SqlBool>`conclusion in ('success', 'failure')`)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return run?.conclusion ?? undefined
+}
+
 /** Finds an attempt of a run by its number. */
 export function findAttempt(db: Db, runId: number, number: number): Promise<AttemptRow | undefined> {
   return db

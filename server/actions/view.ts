@@ -148,6 +148,7 @@ export function viewWorkflow(
 ): WorkflowEntry {
   const { repository, owner } = location
   const file = path.slice(path.lastIndexOf('/') + 1)
+  const page = `${ctx.config.baseUrl}/${owner.name}/${repository.name}`
   const time = wireTime(repository.pushed_at ?? repository.created_at)
   return {
     id: file,
@@ -157,8 +158,8 @@ export function viewWorkflow(
     created_at: time,
     updated_at: time,
     url: `${baseOf(ctx, location)}/actions/workflows/${encodeURIComponent(file)}`,
-    html_url: `${ctx.config.baseUrl}/${owner.name}/${repository.name}/actions`,
-    badge_url: '',
+    html_url: `${page}/actions`,
+    badge_url: `${page}/actions/workflows/${encodeURIComponent(file)}/badge.svg`,
   }
 }
 

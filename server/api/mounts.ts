@@ -5,6 +5,7 @@ import { artifactRpcMount } from './artifact-rpc/mount'
 import { artifactUploadsMount } from './artifact-uploads/handler'
 import { authorizedKeysMount } from './authorized-keys/handler'
 import { avatarsMount } from './avatars/handler'
+import { badgesMount } from './badges/handler'
 import { diffsMount } from './diffs/handler'
 import { downloadsMount } from './downloads/handler'
 import { eventExportsMount } from './event-exports/handler'
@@ -92,6 +93,7 @@ export const table: readonly (readonly [mount: Mount, ...paths: string[]])[] = [
     '/api/v1/repos/acme/site/actions/artifacts/1/zip/raw',
   ],
   [jobLogsMount, '/api/v1/repos/acme/site/actions/jobs/1/logs', '/acme/site/actions/jobs/1/logs'],
+  [badgesMount, '/acme/site/actions/workflows/ci.yml/badge.svg'],
   [restMount, '/api/v1', '/api/v1/', '/api/v1/user/keys', '/api/v1/repos/acme/site/branches/a/b'],
   [liveMount, '/api/trpc/live.follow'],
   [trpcMount, '/api/trpc', '/api/trpc/sessions.getCurrent'],

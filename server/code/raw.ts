@@ -7,6 +7,7 @@ import { isObjectId } from '@/server/kernel/git/ref-names'
 import { type Revision, type RevisionAndPath, splitRevision } from '@/server/kernel/git/revision'
 import type { RepoPath } from '@/server/repos/schema'
 import { type ReadableCode, requireRevision, withCode } from './context'
+import { findFormerIn } from './former-branch'
 import { lastCommitsOf } from './last-commits'
 import { cleanPath } from './path'
 import { findBlob } from './tree/blob'
@@ -53,6 +54,24 @@ export async function findRawFile(ctx: ServiceCtx, path: RepoPath, target: RawTa
     const changedAt = await timeOfChange(ctx, code, revision.commit, clean)
     const type = entry.mode === '120000' ? 'symlink' : 'file'
     return { ...about, header, name: entry.name, type, changedAt }
+  })
+}
+
+/**
+ * Returns the path of a file under the present name of its branch, such as `main/a.txt`, if the path begins with a
+ * former name; undefined if it begins with what exists.
+ * @throws {DomainError} notFound; moved after a rename; forbidden without read access to the code.
+ */
+export async function findRenamedRaw(
+  ctx: ServiceCtx,
+  path: RepoPath,
+  target: RawTarget,
+): Promise<string | undefined> {
+  if (target.by !== 'revision') return undefined
+  return await withCode(ctx, path, async code => {
+    if (await splitRevision(code.git, target.path, target.kind ? [target.kind] : allKinds)) return undefined
+    const former = await findFormerIn(ctx, code, target)
+    return former && `${former.to}/${former.path}`
   })
 }
 

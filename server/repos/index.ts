@@ -15,6 +15,7 @@ export { administration, mayReadActions, mayReadCode, readCode, requireNeed, wri
 export { checkBranchName } from './refs/branches'
 export { changeRefs, refMoved } from './refs/change'
 export { type EnsuredTag, ensureTag } from './refs/ensure-tag'
+export { type FormerBranch, findFormerBranch } from './refs/former-branch'
 export { inRefQueue } from './refs/ref-queue'
 export { checkTagName } from './refs/tag-name'
 export { viewVerification } from './refs/view'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ListScopeRunsInput, WorkflowEntry } from '@/server/actions/schema'
-import { lenientFlag, pathText, wireId } from '@/server/kernel/wire'
+import { lenientFlag, pathText, queryText, wireId } from '@/server/kernel/wire'
 import { RepoPath } from '@/server/repos/schema'
 
 export const WorkflowList = z
@@ -131,3 +131,10 @@ export const DispatchFormInput = RepoPath.extend({
   ref: z.string().max(1024).optional().describe('Defaults to the default branch.'),
 })
 export type DispatchFormInput = z.output<typeof DispatchFormInput>
+
+/** What a badge of a workflow is asked for. Without a branch, it is about the default branch. */
+export const BadgeInput = WorkflowPath.extend({
+  branch: queryText.default(''),
+  event: queryText.default(''),
+})
+export type BadgeInput = z.output<typeof BadgeInput>

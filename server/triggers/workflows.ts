@@ -111,7 +111,11 @@ export async function switchWorkflow(
   })
 }
 
-async function findWorkflow(ctx: ServiceCtx, found: ActionsFor, id: string): Promise<WorkflowFile> {
+/**
+ * Finds a workflow of the default branch by the name of its file.
+ * @throws {DomainError} notFound; tooManyRequests if Git is overloaded.
+ */
+export async function findWorkflow(ctx: ServiceCtx, found: ActionsFor, id: string): Promise<WorkflowFile> {
   const file = (await workflowsOf(ctx, found)).find(each => fileOf(each) === id)
   if (!file) throw notFound(`there is no workflow "${id}" on the default branch`)
   return file

@@ -58,12 +58,6 @@ export const dispatchQuery = (path: RepoPath, ref: string) =>
     queryFn: () => trpc.workflows.showForm.query({ ...path, ref }),
   })
 
-export const branchesQuery = (path: RepoPath) =>
-  queryOptions({
-    queryKey: ['branch-names', path.owner, path.repo],
-    queryFn: () => trpc.repos.branches.listNames.query(path),
-  })
-
 /** Returns the workflow file as of the creation of the run, which never changes. */
 export const documentQuery = (path: RepoPath, run: number) =>
   queryOptions({

@@ -21,6 +21,7 @@ import { visibleLine } from '@/app/_lib/visible-text'
 import { refreshPage } from '@/app/_lib/workarounds/navigation-queue'
 import type { BrowsedRuns, ShownRun } from '@/server/actions/runs/schema'
 import styles from './actions.module.css'
+import { BadgeButton } from './badge-button'
 import { NoRuns } from './no-runs'
 import { OutcomeSign } from './outcome-sign'
 import { durationOf, outcomeOf } from './progress'
@@ -34,6 +35,7 @@ export interface ActionsRepository {
   owner: { login: string }
   name: string
   full_name: string
+  html_url: string
   default_branch: string
   permissions: { admin: boolean }
 }
@@ -71,6 +73,15 @@ export function RunsScreen({ repository, choice, isFollowed }: RunsScreenProps):
         {isEmpty ? <span /> : <Filters choice={choice} found={data} />}
         <span className={styles.side}>
           <TextLink href={repositoryPath(repository, 'actions/workflows')}>Workflows</TextLink>
+          {choice.workflow ? (
+            <BadgeButton
+              repository={repository}
+              file={choice.workflow}
+              name={data.items[0]?.workflow_name ?? choice.workflow}
+              branches={data.branches}
+              events={data.events}
+            />
+          ) : null}
           {data.may_write ? (
             <Button
               ref={form.opener}

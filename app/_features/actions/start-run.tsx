@@ -8,6 +8,7 @@ import { CheckField, TextField } from '@/app/_components/fields'
 import { FormControl, Select } from '@/app/_components/primer'
 import { readFailure } from '@/app/_lib/failure'
 import { type RepoPath, runPath } from '@/app/_lib/paths'
+import { branchNamesQuery } from '@/app/_lib/queries/refs'
 import { toast } from '@/app/_lib/toast'
 import { trpc } from '@/app/_lib/trpc'
 import { useDebounced } from '@/app/_lib/use-debounced'
@@ -15,7 +16,7 @@ import { isolated, visibleLine } from '@/app/_lib/visible-text'
 import { refreshPage } from '@/app/_lib/workarounds/navigation-queue'
 import type { DispatchForm } from '@/server/triggers/schema'
 import styles from './actions.module.css'
-import { branchesQuery, dispatchQuery } from './queries'
+import { dispatchQuery } from './queries'
 
 type FoundWorkflow = DispatchForm['workflows'][number]
 type Input = FoundWorkflow['inputs'][number]
@@ -33,7 +34,7 @@ export function StartRun({ repository }: StartRunProps): ReactNode {
   // By input name, so that values are kept when another branch or workflow is selected.
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const asked = useDebounced(ref.trim(), 300)
-  const branches = useQuery(branchesQuery(path))
+  const branches = useQuery(branchNamesQuery(path))
   const form = useQuery(dispatchQuery(path, asked))
   const [shown, setShown] = useState(form.data)
   if (form.data && form.data !== shown) setShown(form.data)

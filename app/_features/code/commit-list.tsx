@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { CommitId } from '@/app/_components/commit-id'
+import { CommitMark } from '@/app/_components/commit-mark'
 import { EmptyState } from '@/app/_components/empty-state'
 import { CodeSquareIcon, GitCommitIcon } from '@/app/_components/icons'
 import { ButtonLink, QuietLink } from '@/app/_components/links'
@@ -11,7 +12,6 @@ import type { CommitStates } from '@/server/statuses/schema'
 import { AuthorFilter } from './author-filter'
 import styles from './code.module.css'
 import { CodeHeader } from './code-header'
-import { CommitMark } from './commit-mark'
 import { Author, AuthorMark } from './tip-bar'
 
 interface CommitListProps {

@@ -3,6 +3,7 @@ import { CopyButton } from '@/app/_components/copy-button'
 import { CodeSquareIcon } from '@/app/_components/icons'
 import { ButtonLink, QuietLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
+import { NewBranchButton } from '@/app/_features/repos/refs/ref-buttons'
 import { codePath, commitPath } from '@/app/_lib/paths'
 import type { Diff } from '@/server/code/diff/schema'
 import type { CommitPage } from '@/server/code/pages/schema'
@@ -19,11 +20,12 @@ interface CommitScreenProps {
   repository: Repository
   page: CommitPage & { diff: Diff }
   status: CombinedStatus
+  mayPush: boolean
   choice: DiffChoice & { files: readonly string[] }
 }
 
 /** A commit: its message, who made it and when, and what it changed. */
-export function CommitScreen({ repository, page, status, choice }: CommitScreenProps): ReactNode {
+export function CommitScreen({ repository, page, status, mayPush, choice }: CommitScreenProps): ReactNode {
   const { line, body, parents, authored, committer, isSigned, diff } = page
   const base = commitPath(repository, line.sha)
   return (
@@ -33,9 +35,19 @@ export function CommitScreen({ repository, page, status, choice }: CommitScreenP
           <h1 className={styles.commitTitle}>
             <bdi>{line.summary || 'No message'}</bdi>
           </h1>
-          <ButtonLink href={codePath(repository, 'src', { kind: 'commit', name: line.sha })}>
-            <CodeSquareIcon /> Browse files
-          </ButtonLink>
+          <span className={styles.commitActions}>
+            {mayPush ? (
+              <NewBranchButton
+                path={{ owner: repository.owner.login, repo: repository.name }}
+                source={line.sha}
+                size="medium"
+                opens
+              />
+            ) : null}
+            <ButtonLink href={codePath(repository, 'src', { kind: 'commit', name: line.sha })}>
+              <CodeSquareIcon /> Browse files
+            </ButtonLink>
+          </span>
         </div>
         {body ? (
           <pre className={styles.message}>

@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react'
 import { CommitId } from '@/app/_components/commit-id'
+import { CommitMark } from '@/app/_components/commit-mark'
 import { GitCommitIcon } from '@/app/_components/icons'
 import { QuietLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
+import { commitStates, FollowChecks } from '@/app/_features/repos/follow-checks'
 import { commitPath } from '@/app/_lib/paths'
 import type { CommitLine } from '@/server/code/pages/schema'
 import styles from './code.module.css'
-import { CommitMark, commitStates } from './commit-mark'
 
 interface TipBarProps {
-  repository: { full_name: string; owner: { login: string }; name: string }
+  repository: { id: number; full_name: string; owner: { login: string }; name: string }
   /** The last commit; null if it is not known yet. */
   tip: CommitLine | null
   /** Whether it has a frame of its own. */
@@ -22,6 +23,7 @@ export async function TipBar({ repository, tip, isAlone = false }: TipBarProps):
   const states = await commitStates(repository, [tip.sha])
   return (
     <section className={isAlone ? `${styles.tip} ${styles.alone}` : styles.tip} aria-label="Latest commit">
+      <FollowChecks repository={repository} />
       <AuthorMark line={tip} />
       <span className={styles.tipText}>
         <strong>

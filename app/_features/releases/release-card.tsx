@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { CommitId } from '@/app/_components/commit-id'
+import { CommitMark } from '@/app/_components/commit-mark'
 import { CopyButton } from '@/app/_components/copy-button'
 import { GitCommitIcon, PencilIcon, TagIcon, WorkflowIcon } from '@/app/_components/icons'
 import { Label } from '@/app/_components/label'
@@ -12,19 +13,28 @@ import { comparePath, releasePath } from '@/app/_lib/paths'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { ShownRelease } from '@/server/releases/manage/schema'
 import type { Repository } from '@/server/repos/schema'
+import type { CommitStates } from '@/server/statuses/schema'
 import { ReleaseFiles } from './release-files'
 import styles from './releases.module.css'
 
 interface ReleaseCardProps {
   repository: Repository
   release: ShownRelease
+  /** States of the checks of commits. */
+  states: CommitStates
   mayWrite: boolean
   /** Whether the card is on the release's own page, which shows the complete notes and all files. */
   alone?: boolean
 }
 
 /** Card with a release's title, notes, and files. */
-export function ReleaseCard({ repository, release, mayWrite, alone = false }: ReleaseCardProps): ReactNode {
+export function ReleaseCard({
+  repository,
+  release,
+  states,
+  mayWrite,
+  alone = false,
+}: ReleaseCardProps): ReactNode {
   const { tag_name: tag, title, body_html: html, body_is_cut: isCut } = release
   return (
     <article className={styles.card} aria-label={title}>
@@ -42,7 +52,7 @@ export function ReleaseCard({ repository, release, mayWrite, alone = false }: Re
             </span>
           ) : null}
         </div>
-        <ReleaseFacts repository={repository} release={release} />
+        <ReleaseFacts repository={repository} release={release} states={states} />
       </header>
       {html || isCut ? (
         <div className={styles.body}>
@@ -67,7 +77,11 @@ function ReleaseLabels({ release }: { release: ShownRelease }): ReactNode {
   return release.is_latest ? <Label variant="success">Latest</Label> : null
 }
 
-function ReleaseFacts({ repository, release }: Pick<ReleaseCardProps, 'repository' | 'release'>): ReactNode {
+function ReleaseFacts({
+  repository,
+  release,
+  states,
+}: Pick<ReleaseCardProps, 'repository' | 'release' | 'states'>): ReactNode {
   const branch = repository.default_branch
   const { commits_since: since } = release
   const { author, by_run: run, draft, created_at: created, tag_name: tag, sha, target } = release
@@ -93,6 +107,7 @@ function ReleaseFacts({ repository, release }: Pick<ReleaseCardProps, 'repositor
       {sha ? (
         <span className={styles.fact}>
           <GitCommitIcon /> <CommitId repository={repository} sha={sha} copy />
+          <CommitMark repository={repository} sha={sha} states={states} />
         </span>
       ) : draft && target ? (
         <span className={styles.fact}>

@@ -1,15 +1,16 @@
 import { Readable } from 'node:stream'
-import { findRawFile, type RawFile, readBlob } from '@/server/code'
+import { findRawFile, findRenamedRaw, type RawFile, type RawTarget, readBlob } from '@/server/code'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { notFound } from '@/server/kernel/errors'
+import { isDomainError, notFound } from '@/server/kernel/errors'
 import { shownName } from '@/server/kernel/git/ref-text'
 import { withGitSlot } from '@/server/kernel/git/slots'
 import { streamObject } from '@/server/kernel/git/stream-object'
 import { type Answer, type Call, type Connection, readOnly } from '@/server/kernel/http/call'
 import { sniffedBytes } from '@/server/kernel/http/content-type'
 import { hasAlready, hasSince } from '@/server/kernel/http/etag'
+import { withoutToken } from '@/server/kernel/http/query-token'
 import { type Range, rangeOf } from '@/server/kernel/http/range'
-import { securityHeaders } from '@/server/kernel/http/security-headers.mjs'
+import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import { requestContext, type Services } from '@/server/services'
 import { authenticateReader } from '../authenticate-reader'
 import type { Mount } from '../mount'
@@ -45,7 +46,8 @@ const maxBuffered = 1024 * 1024
 
 async function answer(ctx: ServiceCtx, call: Call, path: RawPath, limit: StreamLimit): Promise<Answer> {
   if (!path.target) throw notFound()
-  const file = await findRawFile(ctx, path, path.target)
+  const file = await findFile(ctx, path, path.target)
+  if (typeof file === 'string') return redirect(path.onBranch(file), call)
   const { sha, size } = file.header
   const etag = `"${sha}"`
   const about = { ...commonHeaders(file), ETag: etag }
@@ -67,6 +69,29 @@ async function answer(ctx: ServiceCtx, call: Call, path: RawPath, limit: StreamL
     const content = streamObject(file.git, file.header)
     return range ? Readable.from(sliced(content, range), { objectMode: false }) : content
   })
+}
+
+/** Finds a file, or its path under the present name of its branch if that was renamed. */
+async function findFile(ctx: ServiceCtx, path: RawPath, target: RawTarget): Promise<RawFile | string> {
+  try {
+    return await findRawFile(ctx, path, target)
+  } catch (error) {
+    if (path.isApi || !isDomainError(error) || error.kind !== 'notFound') throw error
+    const renamed = await findRenamedRaw(ctx, path, target)
+    if (renamed === undefined) throw error
+    return renamed
+  }
+}
+
+// A branch can get the former name at any time.
+function redirect(path: string, { query }: Call): Answer {
+  const kept = withoutToken(query)
+  const Location = `${path}${kept ? `?${kept}` : ''}`
+  return {
+    status: 302,
+    headers: { ...securityHeaders, Location, 'Cache-Control': privateCaching, Vary: 'Authorization, Cookie' },
+    body: '',
+  }
 }
 
 function commonHeaders({ type, isPrivate, changedAt }: RawFile): Record<string, string> {

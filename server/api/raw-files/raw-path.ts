@@ -1,4 +1,5 @@
 import type { RawTarget } from '@/server/code'
+import { encodePath } from '@/server/kernel/url-path'
 import { pathText, treePath } from '@/server/kernel/wire'
 
 /** Parsed path of a file's bytes, on the site or in the API. */
@@ -10,6 +11,8 @@ export interface RawPath {
   target: RawTarget | undefined
   /** Returns the same path with other names, for redirects. */
   of(names: { owner: string; repo: string }): string
+  /** Returns the path of a file on a branch, such as `main/a.txt`. */
+  onBranch(path: string): string
 }
 
 // `/-/` is reserved for our own pages.
@@ -27,6 +30,7 @@ export function parseRawPath(path: string, query = ''): RawPath | undefined {
     target: targetOf(rest, { isApi: api !== '', ref }),
     of: names =>
       `${api}/${encodeURIComponent(names.owner)}/${encodeURIComponent(names.repo)}/${verb}/${rest}`,
+    onBranch: path => `/${owner}/${repo}/${verb}/branch/${encodePath(path)}`,
   }
 }
 

@@ -2,7 +2,8 @@ import { RepoPath } from '@/server/repos/schema'
 import { router } from '@/server/trpc/init'
 import { openProcedure } from '@/server/trpc/procedures'
 import { showCommits } from './commit-list'
-import { explainMissing } from './missing'
+import { showDivergence } from './divergence'
+import { explainMissing, findRenamedComparison } from './missing'
 import { listPaths } from './paths'
 import { showLanguages, showRoot } from './root'
 import {
@@ -10,11 +11,14 @@ import {
   CodeRoot,
   CommitListInput,
   CommitListPage,
+  DivergenceInput,
+  Divergences,
   LanguageShares,
   LastCommits,
   LastCommitsInput,
   MissingCode,
   PathList,
+  RenamedComparison,
   ShowCommitInput,
   ShowComparisonInput,
   ShownCommit,
@@ -65,6 +69,16 @@ export const codePagesRouter = router({
     .input(ShowComparisonInput)
     .output(ShownComparison)
     .query(({ ctx, input }) => showComparison(ctx, input)),
+
+  findRenamedComparison: openProcedure
+    .input(ShowComparisonInput.pick({ owner: true, repo: true, basehead: true }))
+    .output(RenamedComparison.nullable())
+    .query(({ ctx, input }) => findRenamedComparison(ctx, input)),
+
+  showDivergence: openProcedure
+    .input(RepoPath.extend(DivergenceInput.shape))
+    .output(Divergences)
+    .query(({ ctx, input }) => showDivergence(ctx, input)),
 
   listPaths: openProcedure
     .input(LastCommitsInput.pick({ owner: true, repo: true, commit: true }))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { maxBrowsePageSize } from '@/server/kernel/pagination'
 import { line, treePath, wireTimeSchema } from '@/server/kernel/wire'
 import { RepoPath } from '@/server/repos/schema'
 import type { Diff } from '../diff/schema'
@@ -111,8 +112,15 @@ export const ShowPathInput = RepoPath.extend({
   source: z.boolean().default(false),
 })
 
-/** A path that leads nowhere: the revision with which it begins, if there is one, and the rest. */
-export const MissingCode = z.object({ revision: Revision.nullable(), path: z.string() })
+/**
+ * A path that leads nowhere: the revision with which it begins, if there is one, and the rest. If it begins with the
+ * former name of a branch, `renamed` is its present name and the rest.
+ */
+export const MissingCode = z.object({
+  revision: Revision.nullable(),
+  path: z.string(),
+  renamed: z.object({ from: z.string(), to: z.string(), path: z.string() }).nullable(),
+})
 export type MissingCode = z.output<typeof MissingCode>
 
 export const LastCommitsInput = RepoPath.extend({
@@ -150,6 +158,15 @@ const DiffInput = RepoPath.extend({
 export const ShowCommitInput = DiffInput.extend({ sha: treePath })
 export const ShowComparisonInput = DiffInput.extend({ basehead: treePath })
 
+/** A comparison under the present names of its branches, and the former name of one of them. */
+export const RenamedComparison = z.object({
+  base: z.string(),
+  head: z.string(),
+  isDirect: z.boolean(),
+  from: z.string(),
+})
+export type RenamedComparison = z.output<typeof RenamedComparison>
+
 export const CommitPage = z.object({
   line: CommitLine,
   /** Message without its first line. */
@@ -181,3 +198,19 @@ export type ComparePage = z.output<typeof ComparePage>
 const withDiff = { diff: z.custom<Diff>() }
 export const ShownCommit = CommitPage.extend(withDiff)
 export const ShownComparison = ComparePage.extend(withDiff)
+
+/** Branches to compare with the default branch. */
+export const DivergenceInput = z.object({
+  branches: z.array(line(4096)).max(maxBrowsePageSize),
+  /** Whether to wait until everything is counted. */
+  waits: z.boolean(),
+})
+export type DivergenceInput = z.output<typeof DivergenceInput>
+
+/** By how many commits a branch is ahead of the default branch and behind it; 1,001 stands for more than 1,000. */
+export const Divergence = z.object({ ahead: z.int(), behind: z.int() })
+export type Divergence = z.output<typeof Divergence>
+
+/** The counts in the order of the branches, and whether a later call finds no more. */
+export const Divergences = z.object({ counts: z.array(Divergence.nullable()), isFinal: z.boolean() })
+export type Divergences = z.output<typeof Divergences>

@@ -13,6 +13,7 @@ import { pushEvents } from './events'
 import { followTags, movedTags } from './follow-tags'
 import { skipsWorkflows } from './options'
 import { isAbsent, isBranch, isTag, type RefUpdate } from './ref-update'
+import { followRenames } from './renamed-branches'
 import type { PushNote } from './spool'
 import { insertRecordedPush, type PushedState, updateIfUnchanged } from './store'
 
@@ -24,8 +25,8 @@ const maxRetries = 20
 const oneAtATime = createQueues()
 
 /**
- * Records a push in one transaction: the repository's new state, the releases whose tags the push moved, and
- * the events. Idempotent, even if several processes record the same push concurrently. Does nothing if the
+ * Records a push in one transaction: the repository's new state, the releases whose tags the push moved, the former
+ * name of a branch that it renamed, and the events. Idempotent, even if several processes record the same push concurrently. Does nothing if the
  * repository is deleted.
  * @returns the IDs of the recorded events
  * @throws the signal's reason if it is aborted before the push is recorded.
@@ -93,6 +94,7 @@ async function record(
       events.map(event => ({ ...event, ownerId })),
     )
     await followTags(trx, row, tags, state.updated_at)
+    await followRenames(trx, note, updates, state.updated_at)
     return ids
   })
   if (recorded && newHead) await followDefaultBranch(ctx, row.id)

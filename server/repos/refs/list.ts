@@ -13,6 +13,7 @@ import {
   type RefsWanted,
   tipOf,
 } from '../storage'
+import { findFormerBranch } from './former-branch'
 import type {
   Branch,
   BranchNames,
@@ -105,6 +106,20 @@ export async function listBranchNames(ctx: ServiceCtx, input: RepoPath): Promise
 export async function getBranch(ctx: ServiceCtx, input: RepoPath & { branch: string }): Promise<Branch> {
   const found = await getReadable(ctx, input)
   return viewBranch(ctx, found, await getRef(ctx, found, 'heads', input.branch))
+}
+
+/**
+ * Returns the present name of a branch that was renamed; null if a branch has this name now, or none had.
+ * @throws {DomainError} notFound; moved after a rename; forbidden without read access to the code.
+ */
+export async function getPresentName(
+  ctx: ServiceCtx,
+  input: RepoPath & { branch: string },
+): Promise<string | null> {
+  const found = await getReadable(ctx, input)
+  const { is_empty, storage_key } = found.repository
+  if (is_empty || (await findRef(ctx, storage_key, 'heads', input.branch))) return null
+  return (await findFormerBranch(ctx, found, [input.branch]))?.to ?? null
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   browseBranches,
   browseTags,
   getBranch,
+  getPresentName,
   getTag,
   listBranches,
   listBranchNames,
@@ -100,6 +101,11 @@ export const branchesRouter = router({
     .input(BranchPath)
     .output(Branch)
     .query(({ ctx, input }) => getBranch(ctx, input)),
+
+  getPresentName: openProcedure
+    .input(BranchPath)
+    .output(z.string().nullable())
+    .query(({ ctx, input }) => getPresentName(ctx, input)),
 
   create: actingWith(RepoPath, loadWritable)
     .meta(

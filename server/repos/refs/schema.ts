@@ -104,7 +104,7 @@ export type ListBranchesInput = z.output<typeof ListBranchesInput>
 /** Input for creating a branch. `old_branch_name` is an older name of `old_ref_name`. */
 export const CreateBranchOption = z
   .object({
-    new_branch_name: line(1024).min(1),
+    new_branch_name: line(1024).min(1, 'A name is required.'),
     old_ref_name: line(1024)
       .optional()
       .describe('Branch, tag, or commit to start from; the default branch if absent.'),
@@ -113,7 +113,9 @@ export const CreateBranchOption = z
   .meta({ id: 'CreateBranchRepoOption' })
 export type CreateBranchOption = z.output<typeof CreateBranchOption>
 
-const RenameBranchOption = z.object({ name: line(1024).min(1) }).meta({ id: 'RenameBranchRepoOption' })
+const RenameBranchOption = z
+  .object({ name: line(1024).min(1, 'A name is required.') })
+  .meta({ id: 'RenameBranchRepoOption' })
 
 const MoveBranchOption = z
   .object({
@@ -125,7 +127,7 @@ const MoveBranchOption = z
 
 export const CreateTagOption = z
   .object({
-    tag_name: line(1024).min(1),
+    tag_name: line(1024).min(1, 'A name is required.'),
     target: line(1024).optional().describe('Branch, tag, or commit; the default branch if absent.'),
     message: z.string().max(65_536).default('').describe('With a message, the tag is annotated.'),
   })

@@ -35,6 +35,9 @@ function partOf(path: string, defaultBranch: string): string | undefined {
   // GitHub's addresses of files and directories.
   const [, ofGitHub] = /^(?:tree|blob)\/(.+)$/s.exec(path) ?? []
   if (ofGitHub) return `/src/${ofGitHub}`
+  // The address to which badges lead on GitHub and Gitea.
+  const [, workflow] = /^actions\/workflows\/([^/]+)$/.exec(path) ?? []
+  if (workflow) return `/actions?workflow=${workflow}`
   const [, kind = '', name = ''] = /^rss\/(branch|tag)\/([^/]+)/.exec(path) ?? []
   if (kind === 'tag') return `/tags?q=${name}`
   if (kind === 'branch') return decodeSegment(name) === defaultBranch ? '' : `/branches?q=${name}`

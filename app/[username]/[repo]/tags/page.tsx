@@ -1,10 +1,11 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { commitStates, FollowChecks } from '@/app/_features/repos/follow-checks'
 import { type RepositoryParams, requireCode, titleOf } from '@/app/_features/repos/read-repository'
 import { TagList } from '@/app/_features/repos/refs/tag-list'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { tagList } from '@/app/_lib/lists'
-import { tagsQuery } from '@/app/_lib/queries/refs'
+import { statesQuery, tagsQuery } from '@/app/_lib/queries/refs'
 import { caller, listChoiceIn, type SearchParams } from '@/app/_lib/server'
 
 interface TagsPageProps extends RepositoryParams {
@@ -18,9 +19,17 @@ export default async function TagsPage({ params, searchParams }: TagsPageProps):
   const path = { owner: repository.owner.login, repo: repository.name }
   const choice = await listChoiceIn(searchParams, tagList)
   const tags = await (await caller()).repos.tags.browse({ ...path, ...choice })
+  const shas = tags.items.map(({ sha }) => sha)
+  const states = await commitStates(repository, shas)
 
   return (
-    <Hydrate entries={[[tagsQuery(path, choice), tags]]}>
+    <Hydrate
+      entries={[
+        [tagsQuery(path, choice), tags],
+        [statesQuery(path, shas), states],
+      ]}
+    >
+      <FollowChecks repository={repository} />
       <TagList repository={repository} mayPush={mayPush} mayRelease={mayRelease} />
     </Hydrate>
   )

@@ -1,5 +1,5 @@
 'use client'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { EmptyState } from '@/app/_components/empty-state'
 import { GitBranchIcon } from '@/app/_components/icons'
@@ -7,7 +7,7 @@ import { Button } from '@/app/_components/primer'
 import { WorkList } from '@/app/_components/work-list'
 import { branchList } from '@/app/_lib/lists'
 import type { RepoPath } from '@/app/_lib/paths'
-import { branchesKey, branchesQuery } from '@/app/_lib/queries/refs'
+import { branchesKey, branchesQuery, divergenceQuery } from '@/app/_lib/queries/refs'
 import { trpc } from '@/app/_lib/trpc'
 import { useListChoice } from '@/app/_lib/use-list-choice'
 import { useListRows } from '@/app/_lib/use-list-rows'
@@ -16,18 +16,28 @@ import { isolated } from '@/app/_lib/visible-text'
 import { refreshPage } from '@/app/_lib/workarounds/navigation-queue'
 import type { BranchTip } from '@/server/repos/schema'
 import { DeleteRefsButton } from './delete-refs-button'
+import { NewBranchButton, RenameBranchButton } from './ref-buttons'
 import { BranchRow, RefActions } from './ref-rows'
+import { useStates } from './use-states'
 
 interface BranchListProps {
   path: RepoPath
   defaultBranch: string
   mayPush: boolean
   mayAdminister: boolean
+  /** Whether there is a commit at which a branch can begin. */
+  hasCommits: boolean
 }
 
-export function BranchList({ path, defaultBranch, mayPush, mayAdminister }: BranchListProps): ReactNode {
+export function BranchList(props: BranchListProps): ReactNode {
+  const { path, defaultBranch, mayPush, mayAdminister, hasCommits } = props
   const list = useListChoice(branchList)
   const rows = useListRows(branchesQuery(path, list.choice))
+  const states = useStates(path, rows)
+  const branches = rows.found?.items ?? []
+  const { data: divergence } = useQuery(divergenceQuery(path, branches))
+  const divergenceOf = (name: string) =>
+    divergence?.counts[branches.findIndex(branch => branch.name === name)] ?? null
 
   const deletable = (branches: readonly BranchTip[]) =>
     branches.map(branch => ({ ...branch, id: branch.sha }))
@@ -52,21 +62,30 @@ export function BranchList({ path, defaultBranch, mayPush, mayAdminister }: Bran
             key={branch.name}
             path={path}
             branch={branch}
+            states={states}
+            defaultBranch={defaultBranch}
+            divergence={divergenceOf(branch.name)}
             isDefault={isDefault}
             check={check}
             action={
-              !isDefault && (mayPush || mayAdminister) ? (
+              mayPush || mayAdminister ? (
                 <RefActions>
-                  {mayAdminister ? (
+                  {mayAdminister && !isDefault ? (
                     <MakeDefaultButton path={path} branch={branch.name} former={defaultBranch} />
                   ) : null}
-                  {mayPush ? <DeleteRefsButton path={path} kind="branch" refs={deletable([branch])} /> : null}
+                  {mayPush && (mayAdminister || !isDefault) ? (
+                    <RenameBranchButton path={path} branch={branch.name} isDefault={isDefault} />
+                  ) : null}
+                  {mayPush && !isDefault ? (
+                    <DeleteRefsButton path={path} kind="branch" refs={deletable([branch])} />
+                  ) : null}
                 </RefActions>
               ) : null
             }
           />
         )
       }}
+      forAll={mayPush && hasCommits ? <NewBranchButton path={path} source={defaultBranch} /> : undefined}
       bulk={
         mayPush
           ? {

@@ -13,10 +13,12 @@ import { useListRows } from '@/app/_lib/use-list-rows'
 import type { TagTip } from '@/server/repos/refs/schema'
 import type { Repository } from '@/server/repos/schema'
 import { DeleteRefsButton } from './delete-refs-button'
+import { NewTagButton } from './ref-buttons'
 import { RefActions, TagRow } from './ref-rows'
+import { useStates } from './use-states'
 
 interface TagListProps {
-  repository: Pick<Repository, 'full_name' | 'name' | 'owner'>
+  repository: Pick<Repository, 'full_name' | 'name' | 'owner' | 'default_branch' | 'empty'>
   mayPush: boolean
   mayRelease: boolean
 }
@@ -25,6 +27,9 @@ export function TagList({ repository, mayPush, mayRelease }: TagListProps): Reac
   const path = { owner: repository.owner.login, repo: repository.name }
   const list = useListChoice(tagList)
   const rows = useListRows(tagsQuery(path, list.choice))
+  const states = useStates(path, rows)
+  const newTag =
+    mayPush && !repository.empty ? <NewTagButton path={path} source={repository.default_branch} /> : undefined
 
   return (
     <WorkList<TagTip>
@@ -36,8 +41,12 @@ export function TagList({ repository, mayPush, mayRelease }: TagListProps): Reac
       idOf={tag => tag.name}
       nameOf={tag => tag.name}
       empty={
-        <EmptyState icon={TagIcon} title="No tags yet">
-          <p>Tags mark specific commits, such as released versions. Create a tag and push it:</p>
+        <EmptyState icon={TagIcon} title="No tags yet" action={newTag}>
+          <p>
+            {newTag
+              ? 'Tags mark specific commits, such as released versions. Create one here, or push one:'
+              : 'Tags mark specific commits, such as released versions. Create a tag and push it:'}
+          </p>
           <CommandLine command={'git tag v1.0\ngit push origin v1.0'} what="commands" />
         </EmptyState>
       }
@@ -46,6 +55,7 @@ export function TagList({ repository, mayPush, mayRelease }: TagListProps): Reac
           key={tag.name}
           path={{ owner: repository.owner.login, repo: repository.name }}
           tag={tag}
+          states={states}
           check={check}
           action={
             tag.is_released || mayRelease || mayPush ? (
@@ -59,6 +69,7 @@ export function TagList({ repository, mayPush, mayRelease }: TagListProps): Reac
           }
         />
       )}
+      forAll={newTag}
       bulk={
         mayPush
           ? {

@@ -40,7 +40,7 @@ describe.skipIf(mount === 'next')('an unrecorded push of a killed process', () =
     repository: GitRepository,
     actorId: number,
     files: Record<string, string>,
-    ageSeconds = 120,
+    { ageSeconds = 120, renamed }: { ageSeconds?: number; renamed?: { from: string; to: string } } = {},
   ): Promise<string> {
     const key = newStorageKey()
     const directory = pushPath(site.services.config, key)
@@ -51,6 +51,7 @@ describe.skipIf(mount === 'next')('an unrecorded push of a killed process', () =
       actorId,
       remoteAddress: '192.0.2.7',
       requestId: 'the-request',
+      renamed,
       startedAt: written,
     }
     await mkdir(directory, { recursive: true })
@@ -126,6 +127,34 @@ describe.skipIf(mount === 'next')('an unrecorded push of a killed process', () =
     expect(await left()).toEqual([])
   })
 
+  it.each(['done', 'wanted'])('is recorded as the rename of a branch if that was %s', async noted => {
+    const { person, repository, tip } = await prepare()
+    await gitOk(['branch', '-m', 'main', 'trunk'], { cwd: repository.directory })
+    const update = `${zeros} ${tip} refs/heads/trunk\n${tip} ${zeros} refs/heads/main\n`
+    const renamed = { from: 'main', to: 'trunk' }
+    await leave(repository, person.account.id, { wanted: update, [noted]: update }, { renamed })
+    await recover()
+    expect(await formerNames(repository)).toEqual([renamed])
+    expect(await rowOf(site, repository)).toMatchObject({ default_branch: 'trunk' })
+  })
+
+  it('is not recorded as a rename if the branch has its former name again', async () => {
+    const { person, repository, tip } = await prepare()
+    await gitOk(['branch', 'trunk', 'main'], { cwd: repository.directory })
+    const wanted = `${zeros} ${tip} refs/heads/trunk\n${tip} ${zeros} refs/heads/main\n`
+    const renamed = { from: 'main', to: 'trunk' }
+    await leave(repository, person.account.id, { wanted }, { renamed })
+    await recover()
+    expect(await formerNames(repository)).toEqual([])
+  })
+
+  const formerNames = (repository: GitRepository) =>
+    site.db
+      .selectFrom('renamed_branches')
+      .select(['from_name as from', 'to_name as to'])
+      .where('repository_id', '=', repository.id)
+      .execute()
+
   it('is recorded even if someone has pushed on top of it since', async () => {
     const { person, repository, local, tip, update } = await prepare()
     await leave(repository, person.account.id, { wanted: update })
@@ -151,7 +180,12 @@ describe.skipIf(mount === 'next')('an unrecorded push of a killed process', () =
 
   it('is left alone while its own process may still record it', async () => {
     const { person, repository, update } = await prepare()
-    const key = await leave(repository, person.account.id, { wanted: update, done: update }, 30)
+    const key = await leave(
+      repository,
+      person.account.id,
+      { wanted: update, done: update },
+      { ageSeconds: 30 },
+    )
     await recover()
     expect(await recordedEvents(site, repository)).toEqual([])
     expect(await left()).toContain(key)
@@ -164,7 +198,7 @@ describe.skipIf(mount === 'next')('an unrecorded push of a killed process', () =
   it('is discarded if its repository was deleted, and after a day if it changed nothing', async () => {
     const { person, repository, update } = await prepare()
     const fresh = await leave(repository, person.account.id, {})
-    await leave(repository, person.account.id, {}, 25 * 60 * 60)
+    await leave(repository, person.account.id, {}, { ageSeconds: 25 * 60 * 60 })
     await leave({ ...repository, id: 999_999_999 }, person.account.id, { done: update })
     await recover()
     expect(await left()).toEqual([fresh])
@@ -172,7 +206,12 @@ describe.skipIf(mount === 'next')('an unrecorded push of a killed process', () =
 
   it('is given up if it cannot be recorded for a day', async () => {
     const { person, repository, update } = await prepare()
-    const key = await leave(repository, person.account.id, { wanted: update, done: update }, 25 * 60 * 60)
+    const key = await leave(
+      repository,
+      person.account.id,
+      { wanted: update, done: update },
+      { ageSeconds: 25 * 60 * 60 },
+    )
     await rm(repository.directory, { recursive: true })
     await recover()
     expect(await left()).toContain(key)

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeRelease } from '@/db/testing/factories'
 import { Browser } from '@/testing/browser'
+import { call } from '@/testing/call'
 import { type CodeRepository, makeCode } from '@/testing/code'
 import { makePerson, type Person } from '@/testing/people'
 import { useSite } from '@/testing/site'
@@ -105,5 +106,26 @@ describe('releases.manage.showLatest', () => {
     await make('v2', { created_at: day(2), is_prerelease: true })
     await make('v3', { created_at: day(3), is_draft: true })
     expect((await latest()).data).toEqual({ tag_name: 'v1', title: 'v1', created_at: '2026-07-01T00:00:00Z' })
+  })
+})
+
+describe('code.pages.showDivergence', () => {
+  it('returns how far branches are ahead and behind, and nothing without a default branch', async () => {
+    const made = await makeCode(site, ada, { 'a.txt': 'a\n' })
+    await made.git('branch', 'old', 'main')
+    await made.git('branch', 'topic/one', 'main')
+    await made.commit({ 'b.txt': 'b\n' }, { branch: 'topic/one' })
+    await made.commit({ 'c.txt': 'c\n' })
+    const of = { owner: ada.name, repo: made.name }
+    const branches = ['topic/one', 'main', 'none', 'old']
+    const counts = [{ ahead: 1, behind: 1 }, null, null, { ahead: 0, behind: 1 }]
+    const show = async (input: object) => await visitor().query('code.pages.showDivergence', input)
+    expect((await show({ ...of, branches, waits: true })).data).toEqual({ counts, isFinal: true })
+    expect((await show({ ...of, branches, waits: false })).data).toEqual({ counts, isFinal: true })
+    await made.git('update-ref', '-d', 'refs/heads/main')
+    const none = branches.map(() => null)
+    expect((await show({ ...of, branches, waits: true })).data).toEqual({ counts: none, isFinal: true })
+    await call(site, 'PATCH', made.path, { as: ada, body: { private: true } })
+    expect((await show({ ...of, branches, waits: true })).status).toBe(404)
   })
 })

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '@/app/_components/links'
-import { LiveRefresh } from '@/app/_components/live-refresh'
 import { CommitScreen } from '@/app/_features/code/commit-screen'
 import { readDiffChoice } from '@/app/_features/code/diff-options'
+import { FollowChecks } from '@/app/_features/repos/follow-checks'
 import { MissingPage } from '@/app/_features/repos/missing-page'
 import { requireCode, titleOf } from '@/app/_features/repos/read-repository'
 import { repositoryPath } from '@/app/_lib/paths'
-import { caller, currentSession, orAbsent, orNotFound, type SearchParams } from '@/app/_lib/server'
+import { caller, orAbsent, orNotFound, type SearchParams } from '@/app/_lib/server'
 
 interface CommitPageProps {
   params: Promise<{ username: string; repo: string; sha: string }>
@@ -23,7 +23,7 @@ const maxChecks = 50
 /** Page of a commit. */
 export default async function CommitPage({ params, searchParams }: CommitPageProps): Promise<ReactNode> {
   const { sha } = await params
-  const { repository } = await requireCode(params)
+  const { repository, may_push: mayPush } = await requireCode(params)
   const { view, ...wanted } = readDiffChoice(await searchParams)
   const path = { owner: repository.owner.login, repo: repository.name }
   const page = await orAbsent((await caller()).code.pages.showCommit({ ...path, sha, ...wanted }))
@@ -42,8 +42,14 @@ export default async function CommitPage({ params, searchParams }: CommitPagePro
   )
   return (
     <>
-      {(await currentSession()) ? <LiveRefresh topics={[{ topic: 'statuses', id: repository.id }]} /> : null}
-      <CommitScreen repository={repository} page={page} status={status} choice={{ view, ...wanted }} />
+      <FollowChecks repository={repository} />
+      <CommitScreen
+        repository={repository}
+        page={page}
+        status={status}
+        mayPush={mayPush}
+        choice={{ view, ...wanted }}
+      />
     </>
   )
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { readCodeAddress } from '@/app/_features/code/address'
 import { CodeState } from '@/app/_features/code/code-state'
 import { CommitList } from '@/app/_features/code/commit-list'
-import { commitStates } from '@/app/_features/code/commit-mark'
+import { commitStates, FollowChecks } from '@/app/_features/repos/follow-checks'
 import { requireCode, titleOf } from '@/app/_features/repos/read-repository'
 import { codePath } from '@/app/_lib/paths'
 import { caller, orAbsent, pageParam, type SearchParams, textParam } from '@/app/_lib/server'
@@ -35,6 +35,7 @@ export default async function CommitsPage({ params, searchParams }: CommitsPageP
       revision={page?.revision}
       section="commits"
     >
+      <FollowChecks repository={repository} />
       {page ? <CommitList repository={repository} page={page} author={author} states={states} /> : null}
     </CodeState>
   )

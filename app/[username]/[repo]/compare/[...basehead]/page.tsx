@@ -1,11 +1,13 @@
 import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '@/app/_components/links'
 import { CompareScreen } from '@/app/_features/code/compare-screen'
 import { readDiffChoice } from '@/app/_features/code/diff-options'
+import { RenamedNotice, renamedQuery } from '@/app/_features/code/renamed-branch'
 import { MissingPage } from '@/app/_features/repos/missing-page'
 import { requireCode, titleOf } from '@/app/_features/repos/read-repository'
-import { repositoryPath } from '@/app/_lib/paths'
+import { comparePath, repositoryPath } from '@/app/_lib/paths'
 import { caller, orAbsent, type SearchParams } from '@/app/_lib/server'
 
 interface ComparePageProps {
@@ -25,6 +27,13 @@ export default async function ComparePage({ params, searchParams }: ComparePageP
     (await caller()).code.pages.showComparison({ ...path, basehead: basehead.join('/'), ...wanted }),
   )
   if (!page) {
+    const renamed = await orAbsent(
+      (await caller()).code.pages.findRenamedComparison({ ...path, basehead: basehead.join('/') }),
+    )
+    if (renamed) {
+      const { base, head, isDirect, from } = renamed
+      redirect(comparePath(repository, base, head, isDirect ? '..' : '...') + (await renamedQuery(from)))
+    }
     return (
       <MissingPage
         title="One of these revisions doesn’t exist"
@@ -34,5 +43,10 @@ export default async function ComparePage({ params, searchParams }: ComparePageP
       </MissingPage>
     )
   }
-  return <CompareScreen repository={repository} page={page} choice={{ view, ...wanted }} />
+  return (
+    <>
+      <RenamedNotice repository={repository} branches={[page.base.name, page.head.name]} />
+      <CompareScreen repository={repository} page={page} choice={{ view, ...wanted }} />
+    </>
+  )
 }

@@ -6,6 +6,7 @@ import { RocketIcon } from '@/app/_components/icons'
 import { ButtonLink } from '@/app/_components/links'
 import { Pager } from '@/app/_components/pager'
 import { QuerySelect, SearchBox } from '@/app/_components/query-controls'
+import { FollowReleaseChecks, releaseStates } from '@/app/_features/releases/checks'
 import { ReleaseCard } from '@/app/_features/releases/release-card'
 import styles from '@/app/_features/releases/releases.module.css'
 import { type RepositoryParams, requireReleases, titleOf } from '@/app/_features/repos/read-repository'
@@ -47,9 +48,11 @@ export default async function ReleasesPage({ params, searchParams }: ReleasesPag
   })
   const hasAny = counts.stable + counts.prerelease + counts.draft > 0
   if (!hasAny) return <NoReleases repository={repository} mayWrite={mayWrite} />
+  const states = await releaseStates(repository, items)
 
   return (
     <>
+      <FollowReleaseChecks repository={repository} />
       <div className={styles.tools}>
         <SearchBox label="Find a release" q={q} />
         <QuerySelect label="Release type" name="kind" value={kind} choices={choicesOf(counts)} />
@@ -70,7 +73,13 @@ export default async function ReleasesPage({ params, searchParams }: ReleasesPag
       ) : (
         <div className={styles.cards}>
           {items.map(release => (
-            <ReleaseCard key={release.id} repository={repository} release={release} mayWrite={mayWrite} />
+            <ReleaseCard
+              key={release.id}
+              repository={repository}
+              release={release}
+              states={states}
+              mayWrite={mayWrite}
+            />
           ))}
         </div>
       )}

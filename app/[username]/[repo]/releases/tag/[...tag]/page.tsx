@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { Trail } from '@/app/_components/page-heading'
+import { FollowReleaseChecks, releaseStates } from '@/app/_features/releases/checks'
 import { ReleaseCard } from '@/app/_features/releases/release-card'
 import { type TaggedParams, tagIn } from '@/app/_features/releases/tag-in'
 import { requireReleases, titleOf } from '@/app/_features/repos/read-repository'
@@ -19,14 +20,16 @@ export default async function ReleasePage({ params }: TaggedParams): Promise<Rea
     (await caller()).releases.manage.show({ ...path, tag: encodeURIComponent(tag) }),
   )
   if (release.tag_name !== tag) redirect(releasePath(repository, release.tag_name))
+  const states = await releaseStates(repository, [release])
   const steps = [
     { href: repositoryPath(repository, 'releases'), label: 'Releases' },
     { href: releasePath(repository, tag), label: tag },
   ]
   return (
     <>
+      <FollowReleaseChecks repository={repository} />
       <Trail steps={steps} />
-      <ReleaseCard repository={repository} release={release} mayWrite={mayWrite} alone />
+      <ReleaseCard repository={repository} release={release} states={states} mayWrite={mayWrite} alone />
     </>
   )
 }

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
-import { CheckIcon, DotFillIcon, XIcon } from '@/app/_components/icons'
-import { QuietLink } from '@/app/_components/links'
 import { commitPath } from '@/app/_lib/paths'
-import { caller } from '@/app/_lib/server'
 import type { CommitStates } from '@/server/statuses/schema'
-import styles from './commit-checks.module.css'
+import styles from './commit-mark.module.css'
+import { CheckIcon, DotFillIcon, XIcon } from './icons'
+import { QuietLink } from './links'
 
 interface CommitMarkProps {
   repository: { full_name: string }
@@ -29,12 +28,3 @@ const marks = {
   failure: [XIcon, 'Some checks failed'],
   pending: [DotFillIcon, 'Some checks haven’t completed'],
 } as const
-
-/** Reads the combined states of the checks of commits that a page shows. */
-export async function commitStates(
-  { owner, name }: { owner: { login: string }; name: string },
-  shas: readonly string[],
-): Promise<CommitStates> {
-  if (shas.length === 0) return {}
-  return await (await caller()).statuses.listStates({ owner: owner.login, repo: name, shas: [...shas] })
-}

@@ -1,0 +1,5 @@
+import { nextRoute } from '@/server/api/next-route'
+
+const route = nextRoute('badges')
+
+export { route as GET, route as HEAD }

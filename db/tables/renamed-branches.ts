@@ -1,0 +1,7 @@
+/** The newest rename of a branch from a name; a branch that exists comes before it. */
+export interface RenamedBranchesTable {
+  repository_id: number
+  from_name: string
+  to_name: string
+  renamed_at: Date
+}
