@@ -6,7 +6,7 @@ const known = ['app', 'db', 'server', 'testing', 'e2e', 'bench', 'scripts', 'dis
 
 // Lower ones first: a feature of the pages uses those before it.
 const features =
-  'activity removals auth sessions settings keys deploy-keys tokens api-docs users blocks orgs teams repos code releases artifacts scopes actions secrets job-tokens hooks runners account dashboard explore administration search'.split(
+  'activity removals auth sessions settings keys deploy-keys tokens api-docs users blocks orgs teams repos code releases artifacts scopes actions secrets job-tokens hooks runners account notifications dashboard explore administration search'.split(
     ' ',
   )
 

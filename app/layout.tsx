@@ -15,6 +15,7 @@ import { NavigationProgress } from './_components/navigation-progress'
 import { Providers } from './_components/providers'
 import { ScriptNotice } from './_components/script-notice'
 import { ReadOnlyNotice, SiteFooter, SiteHeader, SkipLink } from './_components/site-frame'
+import { Bell } from './_features/notifications/bell'
 import { SearchButton } from './_features/search/search-button'
 import {
   currentPath,
@@ -23,6 +24,7 @@ import {
   liveCursor,
   ownOrganizations,
   scriptNonce,
+  unreadNotifications,
 } from './_lib/server'
 import { shortcutsCookie } from './_lib/switch-shortcuts'
 import { readTheme, schemesOf } from './_lib/theme'
@@ -46,7 +48,7 @@ export const viewport: Viewport = {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
-  const [cursor, path, store, nonce, session, organizations, status] = await Promise.all([
+  const [cursor, path, store, nonce, session, organizations, status, notifications] = await Promise.all([
     liveCursor(),
     currentPath(),
     cookies(),
@@ -54,6 +56,7 @@ export default async function RootLayout({ children }: { children: ReactNode }):
     currentSession(),
     ownOrganizations(),
     instanceStatus(),
+    unreadNotifications(),
   ])
   const theme = readTheme(name => store.get(name)?.value)
   const { day, night } = schemesOf(theme)
@@ -85,6 +88,7 @@ export default async function RootLayout({ children }: { children: ReactNode }):
             user={user}
             organizations={organizations}
             theme={theme}
+            bell={notifications && <Bell unread={notifications.unread} />}
             searchLauncher={
               session?.must_change_password ? null : (
                 <SearchButton user={user && { is_admin: user.is_admin }} />

@@ -20,8 +20,8 @@ export default async function StartPage({
 }): Promise<ReactNode> {
   await requireSetUp()
   if (!(await currentSession())) return <Welcome registration={(await instanceStatus()).registration} />
-  await requireSession()
-  return <Dashboard choice={await listChoiceIn(searchParams, repositoryList)} />
+  const { user } = await requireSession()
+  return <Dashboard viewer={user} choice={await listChoiceIn(searchParams, repositoryList)} />
 }
 
 /** Home page for visitors who are not signed in. */

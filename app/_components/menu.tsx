@@ -91,10 +91,10 @@ export function Menu({ label, button, children }: MenuProps): ReactNode {
 const margin = 8
 
 /**
- * Aligns the menu's right edge with its button's, unless the window is too narrow. It scrolls with the
- * document.
+ * Aligns the right edge of a menu or another popover with that of the button before it, unless the window is too
+ * narrow. It scrolls with the document.
  */
-function positionBelow(menu: HTMLElement): void {
+export function positionBelow(menu: HTMLElement): void {
   const button = menu.previousElementSibling?.getBoundingClientRect()
   if (!button) return
   const page = document.documentElement

@@ -26,9 +26,18 @@ interface SiteHeaderProps {
   theme: Theme
   /** Button that opens search. */
   searchLauncher: ReactNode
+  /** Button that opens the viewer's notifications. */
+  bell: ReactNode
 }
 
-export function SiteHeader({ path, user, organizations, theme, searchLauncher }: SiteHeaderProps): ReactNode {
+export function SiteHeader({
+  path,
+  user,
+  organizations,
+  theme,
+  searchLauncher,
+  bell,
+}: SiteHeaderProps): ReactNode {
   return (
     <header className={styles.header}>
       <nav aria-label="Site" className={styles.ways}>
@@ -52,6 +61,7 @@ export function SiteHeader({ path, user, organizations, theme, searchLauncher }:
             </MenuLink>
           </CreateMenu>
         ) : null}
+        {bell}
         <ThemeMenu initial={theme} />
         {user ? (
           <AccountMenu

@@ -33,6 +33,16 @@ export async function ownOrganizations(): Promise<Organization[]> {
 }
 
 /**
+ * Returns the viewer's newest unread notifications, which the home page shows, and their number, which every page
+ * shows. Undefined for visitors, and for people who must change their password first.
+ */
+export const unreadNotifications = cache(async () => {
+  const session = await currentSession()
+  if (!session || session.must_change_password) return undefined
+  return await (await caller()).notifications.list({ unread_only: true, limit: 5 })
+})
+
+/**
  * Shows the not-found page if the procedure responds that something does not or cannot exist, and redirects to sign in
  * if the site reserves it for people who are signed in.
  */

@@ -39,6 +39,7 @@ import { up as backups } from './0041-backups'
 import { up as jobsThatStopOthers } from './0042-jobs-that-stop-others'
 import { up as commitStatuses } from './0043-commit-statuses'
 import { up as renamedBranchesAndBadges } from './0045-renamed-branches-and-badges'
+import { up as notifications } from './0046-notifications'
 
 /** A migration, and whether programs that do not know it may go on beside it. */
 export interface SchemaMigration extends Migration {
@@ -92,4 +93,5 @@ export const migrations: Record<string, SchemaMigration> = {
   // An older program would end jobs without reporting it on their commit, whose status would stay pending.
   '0043-commit-statuses': { up: commitStatuses, breaksOlder: true },
   '0045-renamed-branches-and-badges': { up: renamedBranchesAndBadges, breaksOlder: false },
+  '0046-notifications': { up: notifications, breaksOlder: false },
 }

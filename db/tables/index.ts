@@ -15,6 +15,7 @@ import type {
 } from './hooks'
 import type { JobRunsTable } from './job-runs'
 import type { LoginSourcesTable } from './login-sources'
+import type { NotificationsTable } from './notifications'
 import type { OrganizationMembersTable } from './organization-members'
 import type { PublicKeysTable } from './public-keys'
 import type { RecordedPushesTable } from './recorded-pushes'
@@ -73,6 +74,7 @@ export interface Database {
   hooks: HooksTable
   job_runs: JobRunsTable
   login_sources: LoginSourcesTable
+  notifications: NotificationsTable
   organization_members: OrganizationMembersTable
   public_keys: PublicKeysTable
   recorded_pushes: RecordedPushesTable

@@ -237,6 +237,7 @@ async function furnish(url: string): Promise<string[]> {
     '/-/orgs',
     '/-/orgs/new',
     '/-/ssh',
+    '/-/notifications',
     `/${person}`,
     `/${org}`,
     `/${org}?q=nothing`,

@@ -41,7 +41,7 @@ test('a repository can be created and pushed to with Git, and shows the pushed c
   await expect(page).toHaveURL(`${site.url}/`)
   await expect(
     page.getByRole('region', { name: 'Get started' }).getByRole('heading', { level: 3 }),
-  ).toHaveText(['Create a repository', 'Add an SSH key', 'Connect a runner'])
+  ).toHaveText(['Add an SSH key', 'Create a repository', 'Push'])
   await expectAccessible(page)
   await main(page).getByRole('link', { name: 'New repository' }).first().click()
 

@@ -46,7 +46,10 @@ test('a private repository can be offered, is shown to the recipient immediately
       `Waiting for ${recipient}`,
     )
   }
-  const row = other.getByRole('listitem').filter({ hasText: `wants to transfer ${name}` })
+  const row = other
+    .getByRole('region', { name: 'Transfers' })
+    .getByRole('listitem')
+    .filter({ hasText: `wants to transfer ${name}` })
 
   await page.goto(`${site.url}/${name}/settings`)
   await page.getByLabel('New owner').fill('nobody-of-this-name')

@@ -95,6 +95,7 @@ test('pages are within their weight budget, don’t shift while they load, and f
     '/user/settings/profile',
     '/user/settings/sessions',
     '/-/ssh',
+    '/-/notifications',
     '/explore',
     '/-/new',
     `/${owner}`,

@@ -9,8 +9,10 @@ import {
   getUserFeed,
   showRepositoryHome,
 } from './feeds'
+import { getFirstSteps } from './first-steps'
 import {
   ActivityPage,
+  FirstSteps,
   MyFeedInput,
   OrgFeedInput,
   RepositoryFeedInput,
@@ -21,6 +23,8 @@ import {
 } from './schema'
 
 export const activityRouter = router({
+  getFirstSteps: signedInProcedure.output(FirstSteps).query(({ ctx }) => getFirstSteps(ctx)),
+
   listMine: signedInProcedure
     .input(MyFeedInput)
     .output(ActivityPage)

@@ -65,3 +65,12 @@ export const TeamFeedInput = z.object({ id, ...feed })
 export const OrgFeedInput = z.object({ org: pathText, ...feed })
 export const UserFeedInput = z.object({ username: pathText, 'only-performed-by': lenientFlag, ...feed })
 export const RepositoryFeedInput = z.object({ owner: pathText, repo: pathText, ...feed })
+
+/** What a new person has already done. */
+export const FirstSteps = z.object({
+  /** An SSH key or access token that is valid. */
+  has_credential: z.boolean(),
+  has_repository: z.boolean(),
+  has_pushed: z.boolean(),
+})
+export type FirstSteps = z.output<typeof FirstSteps>

@@ -10,6 +10,7 @@ import { instanceRouter } from '@/server/instance/router'
 import { schedule } from '@/server/jobs/registry'
 import { keysRouter } from '@/server/keys/router'
 import { liveRouter } from '@/server/live/router'
+import { notificationsRouter } from '@/server/notifications/router'
 import { orgsRouter } from '@/server/orgs/router'
 import { releasesRouter } from '@/server/releases/router'
 import { removalsRouter } from '@/server/removals/router'
@@ -47,6 +48,7 @@ export const appRouter = router({
   removals: removalsRouter,
   hooks: hooksRouter,
   live: liveRouter,
+  notifications: notificationsRouter,
   search: searchRouter,
   audit: auditRouter,
   health: createHealthRouter(schedule),

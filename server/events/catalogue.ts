@@ -341,6 +341,8 @@ export type Notice =
   | { kind: 'log.appended'; taskId: number; runId: number; repositoryId: number }
   /** A repository transfer to the account was requested, or a pending one was resolved or canceled. */
   | { kind: 'transfer.changed'; ownerId: number; repositoryId: null }
+  /** Notifications of the person were written, or marked as read. */
+  | { kind: 'notifications.changed'; ownerId: number; repositoryId: null }
   /**
    * Secrets or variables were changed: those of the account, of its repository, or of the site if both IDs are
    * null.

@@ -26,6 +26,7 @@ export {
   isWaiting,
   type LeasedEvent,
   leaseEvents,
+  notificationConsumer,
   returnLeased,
   takeLeased,
   webhookConsumer,

@@ -98,13 +98,26 @@ export const workflowConsumer: EventConsumer = {
       select from repositories where repositories.id = events.repository_id and repositories.follows_runs))`,
 }
 
+/** Event consumer for notifications. It receives the events that people are notified of. */
+export const notificationConsumer: EventConsumer = {
+  name: 'notifications',
+  kinds: [
+    'run.completed',
+    'repository.transfer_requested',
+    'team.member_added',
+    'collaborator.added',
+    'hook.disabled',
+  ],
+  concern: sql<SqlBool>`events.kind <> 'run.completed' or events.data ->> 'conclusion' = 'failure'`,
+}
+
 /**
  * All event consumers. A consumer added here, or a kind of event added to a consumer, is known only to
  * processes of the new version, so events that older processes record during a rolling upgrade are not
  * delivered. If missing these events would lose data, add a migration that older versions do not accept, so
  * that they cannot record events.
  */
-export const consumers: readonly EventConsumer[] = [webhookConsumer, workflowConsumer]
+export const consumers: readonly EventConsumer[] = [webhookConsumer, workflowConsumer, notificationConsumer]
 
 /**
  * Returns an SQL statement that adds the events in the table expression `recorded` to the outboxes of the

@@ -48,6 +48,7 @@ const reaches: Readonly<Record<Thing, 'everywhere' | 'site' | 'repository' | 'no
   jobs: 'nowhere',
   key: 'nowhere',
   log: 'nowhere',
+  notifications: 'nowhere',
   password: 'nowhere',
   permissions: 'nowhere',
   runner: 'nowhere',

@@ -15,6 +15,7 @@ const notices: { [K in Notice['kind']]: Extract<Notice, { kind: K }> } = {
   'calls.waiting': { kind: 'calls.waiting', repositoryId: 2 },
   'log.appended': { kind: 'log.appended', taskId: 1, runId: 2, repositoryId: 3 },
   'transfer.changed': { kind: 'transfer.changed', ...target },
+  'notifications.changed': { kind: 'notifications.changed', ...target },
   'variables.changed': { kind: 'variables.changed', ...target },
   'key.used': { kind: 'key.used', keyId: 1, ...target },
   'event.considered': { kind: 'event.considered', ...target },

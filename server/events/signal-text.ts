@@ -97,6 +97,7 @@ const NoticeShape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('event.considered'), ...target }),
   z.object({ kind: z.literal('variables.changed'), ...target }),
   z.object({ kind: z.literal('transfer.changed'), ownerId: z.int(), repositoryId: z.null() }),
+  z.object({ kind: z.literal('notifications.changed'), ownerId: z.int(), repositoryId: z.null() }),
 ]) satisfies z.ZodType<Notice>
 
 const readNotice = (part: unknown): Notice | undefined => NoticeShape.safeParse(part).data

@@ -7,6 +7,8 @@ import { sendWebhooksWorker } from '@/server/hooks/delivery/sender'
 import { sweepDeliveriesJob } from '@/server/hooks/delivery/sweep'
 import type { ScheduledJob, Worker } from '@/server/kernel/jobs'
 import { sweepObjectsJob } from '@/server/kernel/storage/sweep'
+import { sweepNotificationsJob } from '@/server/notifications/sweep'
+import { writeNotificationsWorker } from '@/server/notifications/worker'
 import { sweepAttachmentsJob } from '@/server/releases/assets/remove'
 import { sweepUploadsJob } from '@/server/releases/uploads/discard'
 import { endUploadLocksWorker } from '@/server/releases/uploads/lock'
@@ -51,6 +53,11 @@ export const schedule: readonly ListedJob[] = [
   { every: '* * * * *', job: sweepTasksJob, purpose: 'Times out stuck jobs' },
   { every: '*/10 * * * * *', job: resumeRunnersJob, purpose: 'Resumes paused runners' },
   { every: '37 * * * *', job: sweepRunnersJob, purpose: 'Deletes finished ephemeral runners' },
+  {
+    every: '43 * * * *',
+    job: sweepNotificationsJob,
+    purpose: 'Notifies people of expiring credentials, and deletes old notifications',
+  },
   { every: '31 3 * * *', job: sweepDeliveriesJob, purpose: 'Deletes old webhook deliveries' },
 ]
 
@@ -61,4 +68,5 @@ export const workers: readonly Worker[] = [
   endUploadLocksWorker,
   startWorkflowsWorker,
   openCallsWorker,
+  writeNotificationsWorker,
 ]

@@ -156,7 +156,8 @@ function sendMissed(stream: Stream, entries: readonly Entry[]): void {
 export function keyOf(topic: Topic, accountId: number | undefined): string {
   switch (topic.topic) {
     case 'account':
-      return `account:${accountId ?? 0}`
+    case 'notifications':
+      return `${topic.topic}:${accountId ?? 0}`
     case 'site':
       return 'site'
     default:
@@ -171,6 +172,7 @@ export function keysOf(signal: EventSignal | Notice): string[] {
   if (signal.kind === 'log.appended') return [`run:${signal.runId}`]
   if (signal.kind === 'run.changed') return [`runs:${signal.repositoryId}`]
   if (signal.kind === 'status.changed') return [`statuses:${signal.repositoryId}`]
+  if (signal.kind === 'notifications.changed') return [`notifications:${signal.ownerId}`]
   const { kind, ownerId, repositoryId } = signal
   const site = isForSite(signal) ? ['site'] : []
   if (isOfRuns(kind)) {
@@ -184,6 +186,8 @@ export function keysOf(signal: EventSignal | Notice): string[] {
     ...site,
     ...(kind === 'hook.changed' ? [`hook:${signal.hookId}`] : []),
     ...(ownerId === null ? [] : [`account:${ownerId}`, `organization:${ownerId}`, `person:${ownerId}`]),
+    // A notification of an offer disappears with the offer.
+    ...(kind === 'transfer.changed' ? [`notifications:${ownerId}`] : []),
     ...('personId' in signal ? [`account:${signal.personId}`] : []),
     ...(repositoryId === null ? [] : [`repository:${repositoryId}`]),
   ]

@@ -37,12 +37,15 @@ const hasUnit = ({ repository }: Follower, unit: Unit, mode: AccessMode = 'read'
 // What the page of a person shows of their account.
 const onProfile: ReadonlySet<string> = new Set(['user.edited', 'user.renamed'])
 
-/** Who is notified, by the name that `audiences` uses. Only the person themselves can follow the topic `account`. */
+/** Who is notified, by the name that `audiences` uses. Only the person themselves can follow the topics `account` and `notifications`. */
 const isInAudience = {
   // The person, and for changes of the profile everyone who follows it.
   self: ({ topic, signal }) => topic === 'account' || (topic === 'person' && onProfile.has(signal.kind)),
+  // The person whose notifications they are.
+  recipient: ({ topic }) => topic === 'notifications',
   // The person, or the members of the organization.
-  accountOrMembers: follower => follower.topic === 'account' || isMember(follower),
+  accountOrMembers: follower =>
+    follower.topic === 'account' || follower.topic === 'notifications' || isMember(follower),
   // The person, or the owners of the organization.
   accountOrOwners: follower => follower.topic === 'account' || isOwner(follower),
   // Everyone who can see the organization.
@@ -115,6 +118,7 @@ const audiences: Readonly<
   'repository.transferred': 'repository',
   'repository.given_away': 'accountOrMembers',
   'transfer.changed': 'accountOrMembers',
+  'notifications.changed': 'recipient',
   // Who could see it can no longer be checked.
   'repository.deleted': 'accountOrOwners',
   'collaborator.added': 'administrators',
@@ -173,6 +177,7 @@ const audiences: Readonly<
 export function mayFollow(topic: Topic, rights: Rights): boolean {
   switch (topic.topic) {
     case 'account':
+    case 'notifications':
       return rights.subject.kind === 'user'
     case 'site':
       return rights.subject.kind === 'user' && rights.subject.isAdmin

@@ -8,6 +8,8 @@ const id = z.int().positive()
  */
 export const Topic = z.discriminatedUnion('topic', [
   z.object({ topic: z.literal('account') }),
+  /** The viewer's own notifications. */
+  z.object({ topic: z.literal('notifications') }),
   z.object({ topic: z.literal('site') }),
   z.object({ topic: z.literal('organization'), id }),
   /** Profile and visible repositories of a person. */

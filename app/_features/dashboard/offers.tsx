@@ -15,7 +15,7 @@ export function Offers({ received, sent }: OffersShown): ReactNode {
   const total = received.length + others.length
   if (total === 0) return null
   return (
-    <div className={styles.offers}>
+    <div id="transfers" className={styles.offers}>
       <ListBox title="Transfers" total={total}>
         {received.map(offer => (
           <OfferRow key={offer.id} offer={offer} mayAccept />

@@ -38,7 +38,7 @@ interface PaletteProps {
 export function Dialogs({ open, ...palette }: PaletteProps & { open: 'palette' | 'keys' }): ReactNode {
   // Closes an open menu, which would stay on top. This happens before the dialog takes the focus, so that the
   // dialog returns the focus to the menu's button.
-  useLayoutEffect(() => document.querySelector<HTMLElement>('[role=menu]:popover-open')?.hidePopover(), [])
+  useLayoutEffect(() => document.querySelector<HTMLElement>(':popover-open')?.hidePopover(), [])
   return open === 'keys' ? <KeySheet onClose={palette.onClose} /> : <Palette {...palette} />
 }
 
