@@ -6,7 +6,7 @@ const known = ['app', 'db', 'server', 'testing', 'e2e', 'bench', 'scripts', 'dis
 
 // Lower ones first: a feature of the pages uses those before it.
 const features =
-  'activity removals auth sessions settings keys deploy-keys tokens api-docs users blocks orgs teams repos code releases artifacts scopes actions secrets job-tokens hooks runners account notifications dashboard explore administration search'.split(
+  'activity removals auth sessions settings keys deploy-keys tokens api-docs users blocks orgs teams labels repos code releases artifacts scopes actions secrets job-tokens hooks runners account notifications dashboard explore administration search'.split(
     ' ',
   )
 
@@ -230,7 +230,7 @@ export function rulesFor(serverFolders, featureFolders) {
 
 // What schemas and pages may both use of the server and the tables.
 const schemaParts =
-  '/schema\\.ts$|^server/kernel/(password-length|scopes)\\.ts$|^db/tables/end-reasons\\.ts$|^server/access/(access-mode|units)\\.ts$|^server/(repos|users)/name\\.ts$|^server/hooks/(address|branch-filter|event-names|max-counted|secret|trace)\\.ts$|^server/runners/label-text\\.ts$'
+  '/schema\\.ts$|^server/kernel/(password-length|scopes)\\.ts$|^db/tables/end-reasons\\.ts$|^server/access/(access-mode|units)\\.ts$|^server/(repos|users)/name\\.ts$|^server/repos/topics/names\\.ts$|^server/hooks/(address|branch-filter|event-names|max-counted|secret|trace)\\.ts$|^server/runners/label-text\\.ts$'
 
 export default {
   options: {

@@ -12,7 +12,8 @@ export function expectWellFormed(site: Site, answer: Answer, sent: string): void
   if (answer.status < 400) return
   expect(answer.headers.get('content-type'), sent).toBe('application/json;charset=utf-8')
   // Some errors list invalid values in `errors`, because their message is fixed for compatibility.
-  const { errors = [], ...error } = answer.body
+  const { errors = [], invalidTopics = [], ...error } = answer.body
   expect(error, sent).toEqual({ message: expect.stringMatching(/\S/), url: `${site.url}/api/docs` })
   for (const more of errors) expect(more, sent).toMatch(/^\w+: \S/)
+  for (const topic of invalidTopics) expect(topic, sent).toEqual(expect.any(String))
 }

@@ -109,6 +109,18 @@ const runnerOf = (at: string, statuses: (status: number) => string): Record<stri
   }
 }
 
+const labelsOf = (
+  at: string,
+  read: string,
+  statuses: (status: number) => string,
+): Record<string, Expectation> => ({
+  [`GET ${at}`]: { statuses: read },
+  [`POST ${at}`]: { statuses: statuses(201), body: () => ({ name: 'x', color: '0ab' }) },
+  [`GET ${at}/{id}`]: { statuses: read },
+  [`PATCH ${at}/{id}`]: { statuses: statuses(200), body: () => ({ name: 'y' }) },
+  [`DELETE ${at}/{id}`]: { statuses: statuses(204) },
+})
+
 /**
  * The status that every endpoint of the API returns for each role. The test fails for an endpoint that is
  * missing here.
@@ -123,6 +135,8 @@ export const expectations: Record<string, Expectation> = {
   'GET /licenses/{name}': { statuses: everybody(200), values: () => ({ name: 'MIT' }) },
   'GET /gitignore/templates': { statuses: everybody(200) },
   'GET /gitignore/templates/{name}': { statuses: everybody(200), values: () => ({ name: 'Go' }) },
+  'GET /label/templates': { statuses: everybody(200) },
+  'GET /label/templates/{name}': { statuses: everybody(200), values: () => ({ name: 'Default' }) },
 
   'GET /user': { statuses: signedIn(200) },
   'GET /user/emails': { statuses: signedIn(200) },
@@ -299,7 +313,20 @@ export const expectations: Record<string, Expectation> = {
   'GET /repos/{owner}/{repo}/licenses': { statuses: repoReaders(200) },
   'GET /repos/{owner}/{repo}/languages': { statuses: repoReaders(200) },
   'GET /repos/{owner}/{repo}/topics': { statuses: repoReaders(200) },
-  'GET /repos/{owner}/{repo}/labels': { statuses: repoReaders(200) },
+  'PUT /repos/{owner}/{repo}/topics': { statuses: repoAdmins(204), body: () => ({ topics: ['x'] }) },
+  'PUT /repos/{owner}/{repo}/topics/{topic}': {
+    statuses: repoAdmins(204),
+    values: () => ({ topic: 'x' }),
+  },
+  'DELETE /repos/{owner}/{repo}/topics/{topic}': {
+    statuses: repoAdmins(404),
+    values: () => ({ topic: 'x' }),
+  },
+  'GET /topics/search': { statuses: everybody(200) },
+  // The team can write neither issues nor pull requests.
+  ...labelsOf('/repos/{owner}/{repo}/labels', repoReaders(200), repoAdmins),
+  ...labelsOf('/orgs/{org}/labels', everybody(200), orgOwners),
+  'GET /orgs/{org}/labels/{id}': { statuses: signedIn(200) },
   'GET /repos/{owner}/{repo}/pulls': { statuses: repoReaders(200) },
   'POST /repos/{owner}/{repo}/branches': {
     statuses: everybody(404),

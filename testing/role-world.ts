@@ -99,6 +99,14 @@ export async function makeWorld(site: Site): Promise<World> {
     .values(variable)
     .onConflict(conflict => conflict.doNothing())
     .execute()
+  const [repositoryLabel, orgLabel] = await site.db
+    .insertInto('labels')
+    .values([
+      { repository_id: repository.id, name: 'bug', color: 'ee0701' },
+      { org_id: org.id, name: 'bug', color: 'ee0701' },
+    ])
+    .returning('id')
+    .execute()
   const event = await site.db
     .insertInto('events')
     .values({ kind: 'git.pushed', in_feed: true, owner_id: org.id, repository_id: repository.id, data: '{}' })
@@ -135,6 +143,8 @@ export async function makeWorld(site: Site): Promise<World> {
       '/admin/users/{username}/keys/{id}': key.id,
       '/repos/{owner}/{repo}/releases/{id}': release.id,
       '/repos/{owner}/{repo}/keys/{id}': deployKey.id,
+      '/repos/{owner}/{repo}/labels/{id}': repositoryLabel!.id,
+      '/orgs/{org}/labels/{id}': orgLabel!.id,
       '/orgs/{org}/hooks/{id}': orgHook.id,
       '/repos/{owner}/{repo}/hooks/{id}': repositoryHook.id,
       '/user/hooks/{id}': ownHook.id,

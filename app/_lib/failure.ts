@@ -1,5 +1,6 @@
 import type { FieldValues, Path, UseFormGetValues, UseFormSetError } from 'react-hook-form'
 import type { ErrorKind, Reason, Reasons } from '@/server/kernel/errors'
+import { topicRule } from '@/server/repos/topics/names'
 import { isCallError } from './trpc'
 import { isolated } from './visible-text'
 
@@ -66,6 +67,7 @@ const kinds = {
   tag: 'tag',
   secret: 'secret',
   variable: 'variable',
+  label: 'label',
 }
 
 /** Messages of pages for the reasons why a call was refused. The API has messages of its own. */
@@ -141,6 +143,7 @@ const messages: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = 
       ? 'Someone else is changing this right now. Try again in a moment.'
       : 'Too many items are affected to check at once. Try again with fewer items.',
   notAccepted: ({ problem }) => sentence(problem),
+  topicsInvalid: ({ names: [name = ''] }) => `${isolated(name)} can’t be a topic. ${topicRule}`,
   changedMeanwhile: ({ what }) =>
     what === 'permissions'
       ? 'Someone else changed these permissions. Review them again.'
@@ -159,7 +162,14 @@ const messages: { [Code in keyof Reasons]: (facts: Reasons[Code]) => string } = 
 const dayText = (day: string): string =>
   new Date(day).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
-const perScope: ReadonlySet<string> = new Set(['deployKeys', 'hooks', 'secrets', 'variables'])
+const perScope: ReadonlySet<string> = new Set([
+  'deployKeys',
+  'hooks',
+  'secrets',
+  'variables',
+  'topics',
+  'labels',
+])
 
 const heldText: Record<Reasons['tooMany']['what'], string> = {
   keys: 'SSH keys',
@@ -169,6 +179,8 @@ const heldText: Record<Reasons['tooMany']['what'], string> = {
   hooks: 'webhooks',
   secrets: 'secrets',
   variables: 'variables',
+  topics: 'topics',
+  labels: 'labels',
 }
 
 const blockText: Record<Reasons['cannotBlock']['why'], string> = {

@@ -147,8 +147,12 @@ export const exploreTabs = ['repositories', 'organizations', 'people'] as const
 export type ExploreTab = (typeof exploreTabs)[number]
 
 /** Returns the path of the Explore page with the results for these words. */
-export function explorePath(tab: ExploreTab, q = ''): string {
-  const params = new URLSearchParams({ ...(tab !== exploreTabs[0] && { tab }), ...(q && { q }) })
+export function explorePath(tab: ExploreTab, q = '', topic = ''): string {
+  const params = new URLSearchParams({
+    ...(tab !== exploreTabs[0] && { tab }),
+    ...(q && { q }),
+    ...(topic && { topic }),
+  })
   return params.size > 0 ? `/explore?${params}` : '/explore'
 }
 

@@ -4,6 +4,7 @@ import { PageHeading } from '@/app/_components/page-heading'
 import { AccountList } from '@/app/_features/explore/account-list'
 import styles from '@/app/_features/explore/explore.module.css'
 import { ExploreTabs } from '@/app/_features/explore/explore-tabs'
+import { TopicFilter } from '@/app/_features/explore/topic-filter'
 import { RepositoryList } from '@/app/_features/repos/repository-list'
 import { Hydrate } from '@/app/_lib/hydrate'
 import { accountList, publicRepositoryList, repositoryList } from '@/app/_lib/lists'
@@ -18,6 +19,7 @@ import {
   type SearchParams,
   textParam,
 } from '@/app/_lib/server'
+import { isTopicName, topicNameOf } from '@/server/repos/topics/names'
 
 export const metadata: Metadata = { title: 'Explore' }
 
@@ -47,10 +49,19 @@ export default async function ExplorePage({
 async function exploreRepositories(params: SearchParams): Promise<ReactNode> {
   const session = await currentSession()
   const choice = await listChoiceIn(params, session ? repositoryList : publicRepositoryList)
-  const found = await (await caller()).repos.browse({ scope: 'all', ...choice })
+  const asked = topicNameOf(await textParam(params, 'topic'))
+  const topic = isTopicName(asked) ? asked : ''
+  const found = await (await caller()).repos.browse({ scope: 'all', ...choice, topic })
   return (
-    <Hydrate entries={[[repositoriesQuery('all', choice), found]]}>
-      <RepositoryList scope="all" isSignedIn={session !== null} emptyTitle="No repositories yet" />
+    <Hydrate entries={[[repositoriesQuery('all', choice, topic), found]]}>
+      {topic ? <TopicFilter topic={topic} /> : null}
+      <RepositoryList
+        key={topic}
+        scope="all"
+        topic={topic}
+        isSignedIn={session !== null}
+        emptyTitle={topic ? `No repositories with the topic ${topic}` : 'No repositories yet'}
+      />
     </Hydrate>
   )
 }

@@ -38,6 +38,7 @@ import { up as groupsOfCalledWorkflows } from './0040-groups-of-called-workflows
 import { up as backups } from './0041-backups'
 import { up as jobsThatStopOthers } from './0042-jobs-that-stop-others'
 import { up as commitStatuses } from './0043-commit-statuses'
+import { up as labelsAndTopics } from './0044-labels-and-topics'
 import { up as renamedBranchesAndBadges } from './0045-renamed-branches-and-badges'
 import { up as notifications } from './0046-notifications'
 
@@ -92,6 +93,7 @@ export const migrations: Record<string, SchemaMigration> = {
   '0042-jobs-that-stop-others': { up: jobsThatStopOthers, breaksOlder: false },
   // An older program would end jobs without reporting it on their commit, whose status would stay pending.
   '0043-commit-statuses': { up: commitStatuses, breaksOlder: true },
+  '0044-labels-and-topics': { up: labelsAndTopics, breaksOlder: false },
   '0045-renamed-branches-and-badges': { up: renamedBranchesAndBadges, breaksOlder: false },
   '0046-notifications': { up: notifications, breaksOlder: false },
 }

@@ -14,6 +14,7 @@ import type {
   HookTracesTable,
 } from './hooks'
 import type { JobRunsTable } from './job-runs'
+import type { LabelsTable } from './labels'
 import type { LoginSourcesTable } from './login-sources'
 import type { NotificationsTable } from './notifications'
 import type { OrganizationMembersTable } from './organization-members'
@@ -33,6 +34,7 @@ import type { TeamMembersTable } from './team-members'
 import type { TeamRepositoriesTable } from './team-repositories'
 import type { TeamUnitsTable } from './team-units'
 import type { TeamsTable } from './teams'
+import type { TopicsTable } from './topics'
 import type { UnusedObjectsTable } from './unused-objects'
 import type { UserBlocksTable } from './user-blocks'
 import type { UsersTable } from './users'
@@ -73,6 +75,7 @@ export interface Database {
   hook_traces: HookTracesTable
   hooks: HooksTable
   job_runs: JobRunsTable
+  labels: LabelsTable
   login_sources: LoginSourcesTable
   notifications: NotificationsTable
   organization_members: OrganizationMembersTable
@@ -94,6 +97,7 @@ export interface Database {
   team_repositories: TeamRepositoriesTable
   team_units: TeamUnitsTable
   teams: TeamsTable
+  topics: TopicsTable
   unused_objects: UnusedObjectsTable
   user_blocks: UserBlocksTable
   users: UsersTable

@@ -8,6 +8,8 @@ export interface RepositoriesTable {
   name: string
   description: Generated<string>
   website: Generated<string>
+  /** Sorted names. */
+  topics: Generated<string[]>
   is_private: Generated<boolean>
   is_template: Generated<boolean>
   /** True until the first push. */

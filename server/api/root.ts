@@ -9,6 +9,7 @@ import { hooksRouter } from '@/server/hooks/router'
 import { instanceRouter } from '@/server/instance/router'
 import { schedule } from '@/server/jobs/registry'
 import { keysRouter } from '@/server/keys/router'
+import { labelsRouter } from '@/server/labels/router'
 import { liveRouter } from '@/server/live/router'
 import { notificationsRouter } from '@/server/notifications/router'
 import { orgsRouter } from '@/server/orgs/router'
@@ -38,6 +39,7 @@ export const appRouter = router({
   repos: reposRouter,
   releases: releasesRouter,
   statuses: statusesRouter,
+  labels: labelsRouter,
   actions: actionsRouter,
   workflows: triggersRouter,
   artifacts: artifactsRouter,

@@ -26,14 +26,13 @@ import {
   GitBlob,
   GitRef,
   GitTree,
-  LabelPage,
   Languages,
   ListCommitsInput,
   ListInput,
   ObjectPath,
+  PullRequestPage,
   RefPrefixPath,
   RootPath,
-  Topics,
   TreePath,
 } from './schema'
 import { getTree } from './tree/get'
@@ -214,35 +213,6 @@ export const codeRouter = router({
     .output(Languages)
     .query(({ ctx, input }) => listLanguages(ctx, input)),
 
-  listTopics: openProcedure
-    .meta(
-      rest('GET', `${at}/topics`, {
-        ...read,
-        summary: 'List the topics of a repository, which has none yet',
-        errors: hidden,
-      }),
-    )
-    .input(RepoPath)
-    .output(Topics)
-    .query(async ({ ctx, input }) => {
-      await getRepository(ctx, input)
-      return { topics: [] }
-    }),
-
-  listLabels: openProcedure
-    .meta(
-      rest('GET', `${at}/labels`, {
-        ...read,
-        page: 'links',
-        scopes: ['issue'],
-        summary: 'List the labels of a repository, which has none yet',
-        errors: hidden,
-      }),
-    )
-    .input(ListInput)
-    .output(LabelPage)
-    .query(({ ctx, input }) => emptyPage(ctx, input)),
-
   listPullRequests: openProcedure
     .meta(
       rest('GET', `${at}/pulls`, {
@@ -253,7 +223,7 @@ export const codeRouter = router({
       }),
     )
     .input(ListInput)
-    .output(LabelPage)
+    .output(PullRequestPage)
     .query(({ ctx, input }) => emptyPage(ctx, input)),
 
   compare: openProcedure
@@ -270,11 +240,11 @@ export const codeRouter = router({
     .query(({ ctx, input }) => compareCommits(ctx, input)),
 })
 
-// Clients that look for labels or pull requests stop at a 404, but go on with an empty list.
+// Clients that look for pull requests stop at a 404, but go on with an empty list.
 async function emptyPage(
   ctx: ServiceCtx,
   input: z.output<typeof ListInput>,
-): Promise<z.output<typeof LabelPage>> {
+): Promise<z.output<typeof PullRequestPage>> {
   await getRepository(ctx, input)
   return { page: input.page, limit: input.limit, total: 0, items: [] }
 }

@@ -180,6 +180,5 @@ export const Comparison = z
 export type Comparison = z.output<typeof Comparison>
 
 export const Languages = z.record(z.string(), z.int()).meta({ id: 'LanguageStatistics' })
-export const Topics = z.object({ topics: z.array(z.string()) }).meta({ id: 'TopicName' })
 export const ListInput = RepoPath.extend(pageInput)
-export const LabelPage = pageOf(z.object({ id: z.int(), name: z.string() }))
+export const PullRequestPage = pageOf(z.object({ id: z.int(), name: z.string() }))

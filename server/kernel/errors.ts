@@ -144,6 +144,7 @@ export interface Reasons {
       | 'runner'
       | 'branch'
       | 'tag'
+      | 'label'
   }
   ownsAlready: object
   transferWaiting: object
@@ -155,7 +156,16 @@ export interface Reasons {
   teamLacksRepository: { team: string }
   ownersTeamStays: object
   tooMany: {
-    what: 'keys' | 'deployKeys' | 'tokens' | 'repositories' | 'hooks' | 'secrets' | 'variables'
+    what:
+      | 'keys'
+      | 'deployKeys'
+      | 'tokens'
+      | 'repositories'
+      | 'hooks'
+      | 'secrets'
+      | 'variables'
+      | 'topics'
+      | 'labels'
     most: number
   }
   /** Reading a workflow exceeded a limit, which does not mean that the workflow is invalid. */
@@ -166,6 +176,7 @@ export interface Reasons {
    * field.
    */
   notAccepted: { problem: string }
+  topicsInvalid: { names: readonly string[] }
   changedMeanwhile: { what: 'permissions' | 'effects' }
   archived: object
   defaultBranchStays: { name: string }

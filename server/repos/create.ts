@@ -10,9 +10,10 @@ import { isAdmin } from '@/server/kernel/caller'
 import type { AdminCtx, UserCtx } from '@/server/kernel/ctx'
 import { forbidden } from '@/server/kernel/errors'
 import { withGitSlot } from '@/server/kernel/git/slots'
+import { fillLabels, labelTemplateNames } from '@/server/labels'
 import { isOrgMember, loadOrganization, type OrganizationFor } from '@/server/orgs'
 import { saveCollaborator } from './collaborators/store'
-import { initialCommit } from './initial-commit'
+import { initialCommit, unknownTemplate } from './initial-commit'
 import { repositoryWithAccess } from './load'
 import { checkRepositoryName } from './name'
 import { checkBranchName, explainRefusal, nameInUse } from './name-errors'
@@ -93,6 +94,12 @@ export async function createRepositoryFor(
 async function create(ctx: UserCtx, owner: Account, input: CreateRepoOption): Promise<Repository> {
   requirePublic(ctx.caller, 'repos', !input.private)
   const firstCommit = await initialCommit(ctx, owner, input)
+  if (input.issue_labels && !labelTemplateNames.includes(input.issue_labels))
+    throw unknownTemplate(
+      'issue_labels',
+      input.issue_labels,
+      'see GET /label/templates for the available ones',
+    )
   checkRepositoryName(input.name)
   const defaultBranch = input.default_branch || 'main'
   checkBranchName(defaultBranch)
@@ -139,7 +146,7 @@ async function save(
     updated_at: now,
     pushed_at: firstCommit ? now : null,
   }
-  const repository = await insert(ctx, owner, row).catch(async error => {
+  const repository = await insert(ctx, owner, row, input.issue_labels).catch(async error => {
     await discard(ctx, storageKey)
     throw explainRefusal(error, input.name, 'create')
   })
@@ -161,7 +168,12 @@ async function discard(ctx: UserCtx, storageKey: string): Promise<void> {
   }
 }
 
-function insert(ctx: UserCtx, owner: Account, row: NewRepository): Promise<RepositoryRow> {
+function insert(
+  ctx: UserCtx,
+  owner: Account,
+  row: NewRepository,
+  labelTemplate: string | undefined,
+): Promise<RepositoryRow> {
   return withTransaction(ctx.db, async trx => {
     const repository = await insertRepository(trx, row)
     // The insert has already counted the repository in the owner's row and locked that row.
@@ -169,6 +181,7 @@ function insert(ctx: UserCtx, owner: Account, row: NewRepository): Promise<Repos
     await freeName(trx, owner.id, row.name)
     if (owner.kind === 'organization') await joinOrganization(ctx, trx, repository, owner)
     const { id, name, is_private } = repository
+    if (labelTemplate) await fillLabels(trx, id, labelTemplate)
     await recordEvent(trx, originOf(ctx), {
       kind: 'repository.created',
       ownerId: owner.id,

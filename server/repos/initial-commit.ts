@@ -59,5 +59,5 @@ async function license(
   return { LICENSE: text }
 }
 
-const unknownTemplate = (field: string, name: string, instead: string): DomainError =>
+export const unknownTemplate = (field: string, name: string, instead: string): DomainError =>
   invalid(`${field} template does not exist [${name}], ${instead}`, { field })

@@ -231,3 +231,17 @@ it.each([
 })
 
 const md5Of = (n: number): string => createHash('md5').update(String(n)).digest('hex')
+
+it.each<[string, List | ((ctx: ServiceCtx) => Promise<Page<BrowsedRepository>>)]>([
+  ['a search', search({ q: 'rare-topic', topic: true })],
+  ['browsing', browse({ scope: 'all', topic: 'rare-topic' })],
+])('%s for a topic reads only the repositories that have it', async (_, list) => {
+  await sql`update repositories set topics = '{other,rare-topic}' where id in (
+    select id from repositories where owner_id = ${org.id} and not is_private order by id limit 5)`.execute(
+    database.db,
+  )
+  const ctx = await contextOf('outsider')
+  const { page, rowsRead } = await costOf<unknown>(() => list(ctx, { page: 1, limit: pageSize }))
+  expect([page.items.length, page.total]).toEqual([5, 5])
+  expect(rowsRead).toBeLessThan(3 * pageSize)
+})

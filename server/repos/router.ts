@@ -35,6 +35,7 @@ import {
   SelectedRepos,
 } from './schema'
 import { templatesRouter } from './templates/router'
+import { topicsRouter } from './topics/router'
 import { transferRouter } from './transfer/router'
 
 const repository = { tag: 'repository', scopes: ['repository'] } as const
@@ -42,7 +43,7 @@ const own = { tag: 'repository', scopes: ['user', 'repository'] } as const
 const open = { anonymous: true } as const
 const noSuchRepository = { 404: 'The repository does not exist or is not visible to you.' }
 const whyNotMade = {
-  400: 'The README, license, or .gitignore template does not exist.',
+  400: 'The README, license, .gitignore, or label template does not exist.',
   409: 'The owner already has a repository with this name.',
 }
 const inOrganization = {
@@ -62,6 +63,7 @@ export const reposRouter = router({
   branches: branchesRouter,
   tags: tagsRouter,
   templates: templatesRouter,
+  topics: topicsRouter,
   transfer: transferRouter,
   ...listProcedures,
   ...refProcedures,

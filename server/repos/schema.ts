@@ -194,7 +194,9 @@ export const CreateRepoOption = z.object({
   readme: line(255).optional().describe('Must be `Default`.'),
   gitignores: line(1000).optional().describe('Comma-separated names from `/gitignore/templates`.'),
   license: line(255).optional().describe('A key from `/licenses`.'),
-  issue_labels: line(255).optional().describe('Ignored because repositories have no issues.'),
+  issue_labels: line(255)
+    .optional()
+    .describe('A name from `/label/templates`, whose labels the repository gets.'),
   trust_model: z
     .enum(['', 'default', 'collaborator', 'committer', 'collaboratorcommitter'], {
       error: 'Choose default, collaborator, committer, or collaboratorcommitter.',

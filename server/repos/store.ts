@@ -18,6 +18,7 @@ export const repositoryColumns = [
   'repositories.name',
   'repositories.description',
   'repositories.website',
+  'repositories.topics',
   'repositories.is_private',
   'repositories.is_template',
   'repositories.is_empty',

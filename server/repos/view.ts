@@ -97,7 +97,7 @@ export function viewRepositoryAs(
     object_format_name: repository.object_format,
     mirror_updated: neverTime,
     mirror_last_sync_at: neverTime,
-    topics: [],
+    topics: repository.topics,
     licenses: [],
   }
 }

@@ -50,6 +50,8 @@ export interface RestOptions {
   etag?: true
   /** Whether the page is sent as `{ ok, data }` instead of a bare list. */
   envelope?: boolean
+  /** Field of the body that holds the items of the page; by default, the body is the list. */
+  itemsIn?: string
   /** Inputs read from the query string of a request with a body. All other inputs are read from the body. */
   query?: readonly string[]
   /** Fields of a JSON body for which null is a value; for all others it means that the field is omitted. */

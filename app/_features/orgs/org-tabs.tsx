@@ -3,6 +3,7 @@ import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
 import {
   BlockedIcon,
+  BookmarkIcon,
   CodeSquareIcon,
   GearIcon,
   KeyAsteriskIcon,
@@ -52,6 +53,7 @@ function partOf(pathname: string): string {
 export const orgSettingsPages = [
   { segment: 'settings', label: 'General', Icon: OrganizationIcon },
   { segment: 'settings/hooks', label: 'Webhooks', Icon: WebhookIcon },
+  { segment: 'settings/labels', label: 'Labels', Icon: BookmarkIcon },
   { segment: 'settings/actions/runners', label: 'Runners', Icon: ServerIcon },
   { segment: 'settings/actions/secrets', label: 'Secrets', Icon: KeyAsteriskIcon },
   { segment: 'settings/actions/variables', label: 'Variables', Icon: CodeSquareIcon },

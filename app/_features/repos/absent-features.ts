@@ -12,7 +12,7 @@ const activity = { at: 'activity', label: 'See the latest activity' }
 
 const features: readonly AbsentFeature[] = [
   {
-    names: ['issues', 'milestones', 'milestone', 'labels', 'discussions'],
+    names: ['issues', 'milestones', 'milestone', 'discussions'],
     title: 'Guildhall has no issue tracker',
     text: 'The README file of a repository often says where to report problems.',
     instead: home,

@@ -3,6 +3,7 @@ import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { Banner } from '@/app/_components/banner'
 import {
+  BookmarkIcon,
   CodeSquareIcon,
   GearIcon,
   GitBranchIcon,
@@ -31,8 +32,8 @@ export interface RepositoryTabsProps
   mayAdminister: boolean
 }
 
-// Pages of the code belong to the home page, which begins with it.
-const codeSegments = new Set(['src', 'commits', 'commit', 'compare'])
+// The home page begins with the code, and leads to the labels.
+const codeSegments = new Set(['src', 'commits', 'commit', 'compare', 'labels'])
 
 /** Tabs for the parts of a repository that the viewer can access. */
 export function RepositoryTabs(props: RepositoryTabsProps): ReactNode {
@@ -70,6 +71,7 @@ const pages = [
   { segment: 'settings/access', label: 'Access', Icon: PeopleIcon },
   { segment: 'settings/keys', label: 'Deploy keys', Icon: KeyIcon },
   { segment: 'settings/hooks', label: 'Webhooks', Icon: WebhookIcon },
+  { segment: 'labels', label: 'Labels', Icon: BookmarkIcon },
   { segment: 'settings/actions/runners', label: 'Runners', Icon: ServerIcon },
   { segment: 'settings/actions/secrets', label: 'Secrets', Icon: KeyAsteriskIcon },
   { segment: 'settings/actions/variables', label: 'Variables', Icon: CodeSquareIcon },

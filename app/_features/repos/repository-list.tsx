@@ -13,9 +13,12 @@ import { useListRows } from '@/app/_lib/use-list-rows'
 import type { BrowsedRepository } from '@/server/repos/lists/schema'
 import { RepositoryActions } from './repository-actions'
 import styles from './repository-list.module.css'
+import { TopicList } from './topic-list'
 
 interface RepositoryListProps {
   scope: RepositoryScope
+  /** Only repositories with this topic. */
+  topic?: string
   /** Whether the viewer is signed in. Anonymous visitors get no visibility filter. */
   isSignedIn: boolean
   emptyTitle: string
@@ -29,9 +32,9 @@ interface RepositoryListProps {
  * to act on several at a time.
  */
 export function RepositoryList(props: RepositoryListProps): ReactNode {
-  const { scope, isSignedIn, emptyTitle, emptyAction, emptyMore } = props
+  const { scope, topic, isSignedIn, emptyTitle, emptyAction, emptyMore } = props
   const list = useListChoice(isSignedIn ? repositoryList : publicRepositoryList)
-  const rows = useListRows(repositoriesQuery(scope, list.choice))
+  const rows = useListRows(repositoriesQuery(scope, list.choice, topic))
   return (
     <WorkList<BrowsedRepository>
       title="Repositories"
@@ -62,7 +65,7 @@ interface RepositoryRowProps {
 }
 
 function RepositoryRow({ repository, check }: RepositoryRowProps): ReactNode {
-  const { description, default_branch, empty, updated_at } = repository
+  const { description, topics, default_branch, empty, updated_at } = repository
   const Visual = repository.template ? RepoTemplateIcon : repository.private ? LockIcon : RepoIcon
   return (
     <ListRow check={check} visual={<Visual size={16} />}>
@@ -74,6 +77,11 @@ function RepositoryRow({ repository, check }: RepositoryRowProps): ReactNode {
         <p className={styles.description}>
           <bdi>{description}</bdi>
         </p>
+      ) : null}
+      {topics.length > 0 ? (
+        <div className={styles.topics}>
+          <TopicList topics={topics} />
+        </div>
       ) : null}
       <RowFacts>
         {empty ? (

@@ -13,10 +13,10 @@ export type RepositoryScope = BrowseReposInput['scope']
 /** State of a list of repositories as its URL contains it. */
 export type RepositoryChoice = ListChoice<typeof repositoryList | typeof publicRepositoryList>
 
-export const repositoriesQuery = (scope: RepositoryScope, choice: RepositoryChoice) =>
+export const repositoriesQuery = (scope: RepositoryScope, choice: RepositoryChoice, topic = '') =>
   queryOptions({
-    queryKey: [...repositoriesKey, scope, choice],
-    queryFn: () => trpc.repos.browse.query({ scope, ...choice }),
+    queryKey: [...repositoriesKey, scope, choice, topic],
+    queryFn: () => trpc.repos.browse.query({ scope, ...choice, topic }),
   })
 
 export const collaboratorsKey = ({ owner, repo }: RepoPath) => ['collaborators', owner, repo] as const

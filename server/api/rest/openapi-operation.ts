@@ -74,6 +74,8 @@ function withoutNull(schema: Schema): Schema {
 
 function itemsOf(page: Schema, rest: RestOptions): Schema {
   const items = (page.properties as Record<string, Schema>).items as Schema
+  const { itemsIn } = rest
+  if (itemsIn) return { type: 'object', required: [itemsIn], properties: { [itemsIn]: items } }
   if (!rest.envelope) return items
   return { type: 'object', required: ['ok', 'data'], properties: { ok: { type: 'boolean' }, data: items } }
 }

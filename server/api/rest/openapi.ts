@@ -95,6 +95,11 @@ const errorSchema = {
       items: { type: 'string' as const },
       description: 'Details not included in the message: the invalid field and what would be valid.',
     },
+    invalidTopics: {
+      type: 'array' as const,
+      items: { type: 'string' as const },
+      description: 'Names that cannot be topics, if that is why the request was refused.',
+    },
     url: { type: 'string' as const, description: 'URL of the API documentation.' },
   },
 }

@@ -8,6 +8,7 @@ import { withoutToken } from '@/server/kernel/http/query-token'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import type { Logger } from '@/server/kernel/log'
 import type { CursorPage, Page } from '@/server/kernel/pagination'
+import type { RestOptions } from '@/server/trpc/rest'
 import type { Exchange } from './exchange'
 import { validationMessage } from './validation-message'
 
@@ -31,7 +32,7 @@ export function presentSuccess(
   if (rest.totalIn) return { status: rest.status, headers: totalHeaders(Object(data)[rest.totalIn]) }
   if (!rest.page) return { status: rest.status, headers: {} }
   const page = data as Page<unknown> | CursorPage<unknown>
-  const body = rest.envelope ? { ok: true, data: page.items } : page.items
+  const body = bodyOf(page.items, rest)
   Object.defineProperty(page, 'toJSON', { value: () => body })
   if ('next' in page) {
     const next = nextLinkHeader(addressOf(exchange, baseUrl), page.next)
@@ -47,6 +48,11 @@ export function presentSuccess(
       ...(rest.pageNumbers ? numberHeaders(page) : {}),
     },
   }
+}
+
+function bodyOf(items: unknown, { envelope, itemsIn }: RestOptions): unknown {
+  if (envelope) return { ok: true, data: items }
+  return itemsIn ? { [itemsIn]: items } : items
 }
 
 const totalHeaders = (total: number): Record<string, string> => ({
@@ -78,15 +84,15 @@ export function successAnswer(
   return { status, headers: { ...jsonHeaders, ...headers }, body: body ?? 'null' }
 }
 
-/** Formats an error: `message`, `url` of the documentation, and `errors` with details, if there are any. */
+/** Formats an error: `message`, `url` of the documentation, and more fields with details, if there are any. */
 export function errorAnswer(
   status: number,
   message: string,
   baseUrl: string,
   headers: Record<string, string> = {},
-  errors?: readonly string[],
+  details: { errors?: readonly string[]; invalidTopics?: readonly string[] } = {},
 ): Answer {
-  const body = JSON.stringify({ message, errors, url: `${baseUrl}/api/docs` })
+  const body = JSON.stringify({ message, ...details, url: `${baseUrl}/api/docs` })
   return { status, headers: { ...jsonHeaders, ...headers }, body }
 }
 
@@ -115,11 +121,15 @@ export function presentError(error: unknown, around: ErrorSurroundings, exchange
     return presentBadInput(cause, exchange, around.baseUrl)
   }
   const { kind, status, message, retryAfter, known } = explainError(error, around)
-  const more = known?.reason?.code === 'notAccepted' ? [`${known.field}: ${known.reason.problem}`] : undefined
-  const answer = errorAnswer(status, message, around.baseUrl, retryAfter, more)
+  const answer = errorAnswer(status, message, around.baseUrl, retryAfter, known && detailsOf(known))
   // An endpoint whose success has `ok` has it in failures, too.
   if (kind !== 'internal' || !exchange?.endpoint.meta.rest.envelope) return answer
   return { ...answer, body: JSON.stringify({ ok: false, error: message }) }
+}
+
+function detailsOf({ field, reason }: DomainError): Parameters<typeof errorAnswer>[4] {
+  if (reason?.code === 'notAccepted') return { errors: [`${field}: ${reason.problem}`] }
+  return reason?.code === 'topicsInvalid' ? { invalidTopics: reason.names } : {}
 }
 
 // The same request under the current names. It is relative, so that the client stays on the host it used.

@@ -29,8 +29,16 @@ export async function browseRepositories(
   const sort = sorts[input.sort]
   const { scope: listScope, owner } = await scopeOf(ctx, scope)
   const terms = await termFilter(ctx.db, searchTerms, typeof scope === 'object')
-  const narrowing = { terms, inDescriptions: true, ...kinds[input.kind], ...visibilities[input.visibility] }
-  const isNarrowed = searchTerms.length > 0 || input.kind !== 'all' || input.visibility !== 'all'
+  const topics = input.topic ? [input.topic] : undefined
+  const narrowing = {
+    terms,
+    topics,
+    inDescriptions: true,
+    ...kinds[input.kind],
+    ...visibilities[input.visibility],
+  }
+  const isNarrowed =
+    searchTerms.length > 0 || topics !== undefined || input.kind !== 'all' || input.visibility !== 'all'
   const found = listScope
     ? await inScope(ctx, listScope, { sort, narrowing: isNarrowed ? narrowing : undefined }, input)
     : await amongAll(ctx, narrowing, sort, input)
@@ -102,6 +110,7 @@ function viewBrowsed(found: RepositoryWithAccess): BrowsedRepository {
     name: repository.name,
     full_name: `${owner.name}/${repository.name}`,
     description: repository.description,
+    topics: repository.topics,
     private: repository.is_private,
     internal: !repository.is_private && owner.visibility === 'private',
     template: repository.is_template,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { browseInput, pageInput, pageOf } from '@/server/kernel/pagination'
 import { lenientFlag, lenientId, pathText, queryText, wireId, wireTimeSchema } from '@/server/kernel/wire'
+import { maxTopicLength, topicNameOf } from '../topics/names'
 
 export const ListMyReposInput = z.object(pageInput)
 export const ListUserReposInput = z.object({ username: pathText, ...pageInput })
@@ -19,7 +20,7 @@ export const SearchReposInput = z.object({
   exclusive: lenientFlag.describe('With `uid`: only repositories that this account owns.'),
   includeDesc: lenientFlag.describe('Also search descriptions.'),
   topic: lenientFlag.describe(
-    'With `q`: search topics only. Returns nothing because repositories have no topics.',
+    'With `q`: only repositories with this topic, or with one of several that are separated by commas.',
   ),
   private: lenientFlag.describe('`false` excludes private repositories.'),
   is_private: lenientFlag.describe(
@@ -48,6 +49,8 @@ export const BrowseReposInput = z.object({
   /** `sources` are repositories that are neither templates nor archived. */
   kind: z.enum(['all', 'sources', 'templates', 'archived']).default('all'),
   visibility: z.enum(['all', 'public', 'private']).default('all'),
+  /** Only repositories with this topic; empty for all. */
+  topic: z.string().transform(topicNameOf).pipe(z.string().max(maxTopicLength)).default(''),
 })
 export type BrowseReposInput = z.output<typeof BrowseReposInput>
 
@@ -58,6 +61,7 @@ export const BrowsedRepository = z.object({
   name: z.string(),
   full_name: z.string(),
   description: z.string(),
+  topics: z.array(z.string()),
   private: z.boolean(),
   internal: z.boolean(),
   template: z.boolean(),

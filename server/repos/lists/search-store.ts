@@ -32,6 +32,8 @@ export interface Narrowing {
   isPrivate?: boolean | undefined
   isTemplate?: boolean | undefined
   isArchived?: boolean | undefined
+  /** Names of topics, of which a repository must have one. */
+  topics?: readonly string[] | undefined
 }
 
 export interface RepositoryFilter extends Narrowing {
@@ -103,9 +105,10 @@ function matching<O>(query: Query<O>, filter: RepositoryFilter): Query<O> {
 
 /** Returns an SQL condition on `repositories` that selects those that match the filter. */
 export function isLike(narrowing: Narrowing): RawBuilder<SqlBool> {
-  const { terms, isPrivate, isTemplate, isArchived } = narrowing
+  const { terms, isPrivate, isTemplate, isArchived, topics } = narrowing
   const conditions = [
     ...(terms.length > 0 ? [mentionsAll(narrowing)] : []),
+    ...(topics ? [hasTopic(topics)] : []),
     ...(isPrivate === undefined
       ? []
       : [isPrivate ? sql`repositories.is_private` : sql`not repositories.is_private`]),
@@ -127,6 +130,10 @@ function drawnFrom({ ownerId, sharedWith }: RepositoryFilter): RawBuilder<SqlBoo
 
 const isAttachedTo = (teamId: number): RawBuilder<SqlBool> => sql`repositories.id in (
   select repository_id from team_repositories where team_id = ${teamId})`
+
+// Runs first, like the text search.
+const hasTopic = (topics: readonly string[]): RawBuilder<SqlBool> => sql`repositories.id = any (array(
+  select repositories.id from repositories where repositories.topics && ${[...topics]}::text[]))`
 
 // The text search runs first: otherwise the planner prefers to scan all repositories in list order until
 // enough match.

@@ -4,6 +4,7 @@ import type { ServiceCtx } from '@/server/kernel/ctx'
 import { unprocessable } from '@/server/kernel/errors'
 import { directionOf, type Page } from '@/server/kernel/pagination'
 import type { Repository } from '../schema'
+import { maxTopics, topicNameOf } from '../topics/names'
 import { viewRepositories } from '../view'
 import type { SearchReposInput } from './schema'
 import {
@@ -46,8 +47,9 @@ function checkMode(mode = ''): void {
 
 // Returns undefined if nothing can match.
 async function filterOf(ctx: ServiceCtx, input: SearchReposInput): Promise<RepositoryFilter | undefined> {
-  const searchTerms = termsIn(input.q)
-  if (!searchTerms || (searchTerms.length > 0 && input.topic)) return undefined
+  const topics = input.topic ? topicsIn(input.q) : undefined
+  const searchTerms = topics ? [] : termsIn(input.q)
+  if (!searchTerms) return undefined
   if (input.mode === 'fork' || input.mode === 'mirror' || input.starredBy !== undefined) return undefined
   const subject = subjectOf(ctx.caller)
   // Only signed-in users can find out which teams exist.
@@ -70,7 +72,14 @@ async function filterOf(ctx: ServiceCtx, input: SearchReposInput): Promise<Repos
     isPrivate: input.private === false ? false : input.is_private,
     isTemplate: input.template,
     isArchived: input.archived,
+    topics,
   }
+}
+
+// Topics are separated by commas, and one of them is enough. Without any, the filter finds all repositories.
+function topicsIn(q = ''): string[] | undefined {
+  const names = q.split(',').map(topicNameOf).filter(Boolean).slice(0, maxTopics)
+  return names.length > 0 ? names : undefined
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import {
+  BookmarkIcon,
   DatabaseIcon,
   GitBranchIcon,
   LawIcon,
@@ -17,6 +18,7 @@ import type { LatestRelease } from '@/server/releases/manage/schema'
 import type { Repository, RepositoryHome } from '@/server/repos/schema'
 import styles from './home.module.css'
 import { Languages } from './languages'
+import { Topics } from './topics'
 
 interface AboutProps {
   home: RepositoryHome
@@ -30,7 +32,7 @@ interface AboutProps {
 
 /** Column with what is known of a repository, besides its files. */
 export function About({
-  home: { repository, branches, tags, releases, may_push: mayPush },
+  home: { repository, branches, tags, releases, may_push: mayPush, may_administer: mayAdminister },
   root,
   latest,
   me,
@@ -44,6 +46,11 @@ export function About({
       <p className={description ? styles.description : styles.muted}>
         <bdi>{description || 'No description.'}</bdi>
       </p>
+      <Topics
+        path={{ owner: repository.owner.login, repo: repository.name }}
+        topics={repository.topics}
+        mayEdit={mayAdminister}
+      />
       <ul className={styles.facts}>
         {website ? (
           <li>
@@ -69,6 +76,12 @@ export function About({
               </TextLink>
             </li>
           </>
+        ) : null}
+        {mayPush || mayAdminister ? (
+          <li>
+            <BookmarkIcon />
+            <TextLink href={repositoryPath(repository, 'labels')}>Labels</TextLink>
+          </li>
         ) : null}
         <li>
           <DatabaseIcon />

@@ -109,6 +109,7 @@ const always = [
   `GET ${repo}/activities/feeds`,
   `GET ${repo}/topics`,
   `GET ${repo}/labels`,
+  `GET ${repo}/labels/{id}`,
   `GET ${repo}/pulls`,
 ]
 
