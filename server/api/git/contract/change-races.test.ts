@@ -13,7 +13,7 @@ const work = useWorkDirectory()
 const rounds = series(8, 200)
 
 /** What one client does: the commit that it was told is on a branch, or whether it was told that a ref has changed. */
-type Outcome = { commit?: string; branch?: string; gone?: string; name?: string } | undefined
+type Outcome = { commit?: string; branch?: string; deleted?: string; name?: string } | undefined
 
 interface Scene {
   owner: Person
@@ -73,11 +73,11 @@ it(`two changes at once lose nothing that was acknowledged, and each ref has its
       'push to topic': () => push(scene, topic),
       rename: async () => {
         const { status } = await send(scene, 'PATCH', `branches/${topic}`, { name: `${topic}-renamed` })
-        return status === 204 ? { gone: topic } : undefined
+        return status === 204 ? { deleted: topic } : undefined
       },
       delete: async () => {
         const { status } = await send(scene, 'DELETE', `branches/${topic}`, {})
-        return status === 204 ? { gone: topic } : undefined
+        return status === 204 ? { deleted: topic } : undefined
       },
     }
     const [one, other] = [oneOf(random, Object.keys(kinds)), oneOf(random, Object.keys(kinds))]
@@ -89,9 +89,9 @@ it(`two changes at once lose nothing that was acknowledged, and each ref has its
     expect(won.length, pair).toBeGreaterThan(0)
     const isSame = one === other && ['update', 'write to topic', 'rename', 'delete'].includes(one)
     if (isSame) expect(won, pair).toHaveLength(1)
-    const gone = won.some(outcome => outcome.gone)
+    const isDeleted = won.some(outcome => outcome.deleted)
     for (const { commit, branch } of won) {
-      if (!commit || !branch || (branch === topic && gone)) continue
+      if (!commit || !branch || (branch === topic && isDeleted)) continue
       await code.git('merge-base', '--is-ancestor', commit, `refs/heads/${branch}`)
     }
     await requireEvents(code)
