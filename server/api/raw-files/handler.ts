@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { findRawFile, findRenamedRaw, type RawFile, type RawTarget, readBlob } from '@/server/code'
+import { type BoundedCache, createBoundedCache } from '@/server/kernel/bounded-cache'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError, notFound } from '@/server/kernel/errors'
 import { shownName } from '@/server/kernel/git/ref-text'
@@ -11,6 +12,7 @@ import { hasAlready, hasSince } from '@/server/kernel/http/etag'
 import { withoutToken } from '@/server/kernel/http/query-token'
 import { type Range, rangeOf } from '@/server/kernel/http/range'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers.mjs'
+import { singleton } from '@/server/kernel/singleton'
 import { requestContext, type Services } from '@/server/services'
 import { authenticateReader } from '../authenticate-reader'
 import type { Mount } from '../mount'
@@ -59,9 +61,7 @@ async function answer(ctx: ServiceCtx, call: Call, path: RawPath, limit: StreamL
     return { status: 416, headers: { ...about, 'Content-Range': `bytes */${size}` }, body: '' }
   }
   const whole = size <= maxBuffered ? await readBlob(file.git, file.header) : undefined
-  const beginning = whole ?? (await withGitSlot(ctx, () => beginningOf(file)))
-  const what = await contentHeaders(shownName(file.name), beginning)
-  const headers = { ...about, ...what, ...lengthHeaders(size, range) }
+  const headers = { ...about, ...(await typeHeaders(ctx, file, whole)), ...lengthHeaders(size, range) }
   const status = range ? 206 : 200
   if (call.method === 'HEAD') return { status, headers }
   if (whole) return { status, headers, body: range ? whole.subarray(range.start, range.end + 1) : whole }
@@ -92,6 +92,24 @@ function redirect(path: string, { query }: Call): Answer {
     headers: { ...securityHeaders, Location, 'Cache-Control': privateCaching, Vary: 'Authorization, Cookie' },
     body: '',
   }
+}
+
+// What a blob is never changes, but its name may say more.
+const typesKept = (): BoundedCache<Record<string, string>> =>
+  singleton('raw-file-types', () => createBoundedCache({ maxSize: 5_000, maxAgeMs: 60 * 60_000 }))
+
+async function typeHeaders(
+  ctx: ServiceCtx,
+  file: RawFile,
+  whole: Buffer | undefined,
+): Promise<Record<string, string>> {
+  const key = `${file.git} ${file.header.sha} ${file.name}`
+  const known = typesKept().get(key)
+  if (known) return known
+  const beginning = whole ?? (await withGitSlot(ctx, () => beginningOf(file)))
+  const headers = await contentHeaders(shownName(file.name), beginning)
+  typesKept().set(key, headers, 1)
+  return headers
 }
 
 function commonHeaders({ type, isPrivate, changedAt }: RawFile): Record<string, string> {

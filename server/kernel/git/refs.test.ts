@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -34,4 +34,29 @@ it.each([
   ['an abbreviated name', () => 'main'],
 ])('oneRef does not take %s for a ref', async (_, name) => {
   expect(await oneRef(repository, name())).toBeUndefined()
+})
+
+it.each([
+  ['loose', async () => undefined],
+  ['packed', () => runGit(['pack-refs', '--all'], { repository })],
+])('oneRef finds %s refs that Git has just changed', async (_, prepare) => {
+  await prepare()
+  const change = (line: string) => runGit(['update-ref', '--stdin'], { repository, input: `${line}\n` })
+  for (const ref of ['refs/heads/next', 'refs/heads/a/b', 'refs/tags/v1']) {
+    expect(await oneRef(repository, ref)).toBeUndefined()
+    await change(`create ${ref} ${commit}`)
+    expect(await oneRef(repository, ref)).toEqual({ ref, id: commit })
+    await prepare()
+    expect(await oneRef(repository, ref)).toEqual({ ref, id: commit })
+    await change(`delete ${ref}`)
+    expect(await oneRef(repository, ref)).toBeUndefined()
+  }
+})
+
+it('oneRef finds what a symbolic ref points to, and no file that Git has written beside refs', async () => {
+  await runGit(['symbolic-ref', 'refs/heads/alias', 'refs/heads/main'], { repository })
+  expect(await oneRef(repository, 'refs/heads/alias')).toEqual({ ref: 'refs/heads/alias', id: commit })
+  await writeFile(join(repository, 'refs/heads/main.lock'), `${commit}\n`)
+  expect(await oneRef(repository, 'refs/heads/main.lock')).toBeUndefined()
+  await rm(join(repository, 'refs/heads/main.lock'))
 })

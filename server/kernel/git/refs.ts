@@ -3,6 +3,7 @@ import { findObjects } from './objects'
 import type { Ref } from './ref-names'
 import { linesFromGit } from './ref-text'
 import { type GitOptions, readGit } from './run'
+import { readStoredRefs } from './stored-refs'
 
 export type { Ref }
 
@@ -92,6 +93,8 @@ async function forEachRef(
 /** Returns the ref with exactly this full name, or undefined if it does not exist. */
 export async function oneRef(repository: string, ref: string): Promise<Ref | undefined> {
   if (!isPlain.test(ref)) return await listedRef(repository, ref)
+  const [stored] = await readStoredRefs(repository, [ref])
+  if (stored !== undefined) return stored === null ? undefined : { ref, id: stored }
   const [found, ...others] = await findObjects(
     repository,
     readings.map(([before, after]) => before + ref + after),

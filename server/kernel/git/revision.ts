@@ -4,6 +4,7 @@ import { findObjects } from './objects'
 import { isObjectId } from './ref-names'
 import { nameShownAs } from './ref-text'
 import { oneRef, type Ref } from './refs'
+import { readStoredRefs } from './stored-refs'
 
 /** A commit, and how it was named. */
 export interface Revision {
@@ -131,12 +132,11 @@ export async function splitRevision(
   const possible = kinds.flatMap(kind =>
     kind === 'commit' ? [] : splits.filter(({ name }) => canBeName(name)).map(split => ({ ...split, kind })),
   )
-  const headers = await findObjects(
-    repository,
-    possible.map(({ kind, name }) => `refs/${folders[kind]}/${nameShownAs(name) ?? name}`),
-  )
+  const refs = possible.map(({ kind, name }) => `refs/${folders[kind]}/${nameShownAs(name) ?? name}`)
+  const stored = await readStoredRefs(repository, refs)
+  const found = stored.includes(undefined) ? await findObjects(repository, refs) : stored
   for (const [index, { name, path, kind }] of possible.entries()) {
-    const revision = headers[index] && (await findNamed(repository, name, [kind]))
+    const revision = found[index] && (await findNamed(repository, name, [kind]))
     if (revision) return { revision, path }
   }
   const [first] = splits
