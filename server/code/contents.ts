@@ -22,7 +22,8 @@ interface ContentsInput extends RepoPath {
   ref?: string | undefined
 }
 
-const maxContentBytes = 10 * 1024 * 1024
+/** Larger files have no content in responses. */
+export const maxContentBytes = 10 * 1024 * 1024
 const maxTargetBytes = 4096
 const maxEntries = 5_000
 // Last commits that are found later are null.
@@ -63,20 +64,22 @@ export async function getContents(ctx: ServiceCtx, input: ContentsInput): Promis
 }
 
 /**
- * Returns the file at a path of a branch, as `getContents` does, right after a commit changed it.
+ * Returns the file at a path of a branch, as `getContents` does, right after a commit changed it. Its content is left out
+ * above `maxBytes`, and its last commit if it is not found in `waitMs`.
  * @throws {DomainError} the errors of `withReading`
  */
 export async function viewChangedFile(
   ctx: ServiceCtx,
   code: ReadableCode,
   { branch, commit, path, entry, isChanged }: ChangedFile,
+  { maxBytes, waitMs }: { maxBytes: number; waitMs: number },
 ): Promise<Contents> {
   const revision = { commit, kind: 'branch', name: branch } as const
   const { commits } = isChanged
     ? { commits: new Map([[entry.name, commit]]) }
     : await lastCommitsOf(ctx, { repository: code.git, commit, path: folderOf(path) }, waitMs)
   const location = { code, revision, links: linksOf(ctx, code), ref: branch, commits }
-  return await withReading(ctx, () => viewWhole(location, path, entry))
+  return await withReading(ctx, () => viewWhole(location, path, entry, maxBytes))
 }
 
 interface ChangedFile {
@@ -118,14 +121,19 @@ async function listDirectory(location: Location, path: string): Promise<Contents
   })
 }
 
-async function viewWhole(location: Location, path: string, entry: TreeEntry): Promise<Contents> {
+async function viewWhole(
+  location: Location,
+  path: string,
+  entry: TreeEntry,
+  maxBytes = maxContentBytes,
+): Promise<Contents> {
   const { code, commits } = location
   const header = entry.type === 'blob' ? await findBlob(code.git, entry.id) : undefined
   const seen = view(location, path, entry, header?.size ?? 0, commits.get(entry.name) ?? null)
   const urls = await submoduleUrls(location, [entry])
   if (!header) return { ...seen, submodule_git_url: urls(path, entry) }
   if (seen.type === 'symlink') return { ...seen, target: await readTarget(code.git, header) }
-  if (header.size > maxContentBytes) return seen
+  if (header.size > maxBytes) return seen
   const content = await readBlob(code.git, header)
   const pointer = readLfsPointer(content)
   return {

@@ -2,14 +2,20 @@ import type { ActingCtx } from '@/server/kernel/ctx'
 import { neverTime, wireTime } from '@/server/kernel/wire'
 import { viewVerification } from '@/server/repos'
 import { viewPerson } from '../commits/view'
-import { viewChangedFile } from '../contents'
+import { maxContentBytes, viewChangedFile } from '../contents'
 import type { ReadableCode } from '../context'
 import { linksOf } from '../links'
 import type { Contents } from '../schema'
 import type { Committed } from './change-files'
 import type { FilesResponse } from './schema'
 
-/** Converts a commit of changed files to its REST API form, with what is now at the path of each change. */
+// For the last commits of files that a commit did not change, in all.
+const waitMs = 2_000
+
+/**
+ * Converts a commit of changed files to its REST API form, with what is now at the path of each change: with contents of
+ * 10 MiB in all.
+ */
 export async function viewCommitted(
   ctx: ActingCtx,
   code: ReadableCode,
@@ -24,10 +30,17 @@ export async function viewCommitted(
     created: at,
   })
   const files: (Contents | null)[] = []
+  const deadline = performance.now() + waitMs
+  let left = maxContentBytes
   for (const { path, entry, isChanged } of committed.files) {
     const name = path.slice(path.lastIndexOf('/') + 1)
     const file = { branch, commit: id, path, isChanged }
-    files.push(entry ? await viewChangedFile(ctx, code, { ...file, entry: { ...entry, name } }) : null)
+    const limits = { maxBytes: left, waitMs: Math.max(deadline - performance.now(), 0) }
+    const seen = entry
+      ? await viewChangedFile(ctx, code, { ...file, entry: { ...entry, name } }, limits)
+      : null
+    if (seen?.content) left -= seen.size
+    files.push(seen)
   }
   return {
     files,
