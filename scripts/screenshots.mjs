@@ -112,6 +112,14 @@ function pages() {
     repo: '/atelier/plates',
     'repo-empty': '/atelier/sketches',
     'repo-branches': '/atelier/plates/branches',
+    'repo-tags': '/atelier/plates/tags',
+    'repo-labels': '/atelier/plates/labels',
+    directory: '/atelier/plates/src/branch/main/src',
+    file: '/atelier/plates/src/branch/main/src/press.ts',
+    commits: '/atelier/plates/commits/branch/main',
+    commit: '/atelier/plates/commit/main',
+    compare: '/atelier/plates/compare/main...deeper-lines',
+    notifications: '/-/notifications',
     releases: '/atelier/plates/releases',
     release: '/atelier/plates/releases/tag/v1.0',
     'release-new': '/atelier/plates/releases/new?tag=v2.0',
@@ -184,6 +192,7 @@ async function fill() {
     value: 'steel',
     description: 'For long runs',
   })
+  await fillCode(post, put)
   const notes = '## New\n\n- **Deeper** lines\n- [x] Proofs on thin paper\n\n```sh\nplates print --proof\n```'
   const releases = '/repos/atelier/plates/releases'
   await post(releases, { tag_name: 'v0.9', name: 'Proofs', body: '- A plate more\n'.repeat(40) })
@@ -207,6 +216,31 @@ async function fill() {
   const team = `/teams/${(await made.json()).id}`
   await put(`${team}/members/grace`)
   await put(`${team}/repos/atelier/plates`)
+}
+
+/** Adds files, branches, commit statuses, topics, and labels. */
+async function fillCode(post, put) {
+  const at = '/repos/atelier/plates'
+  const write = async (path, text, more = {}) => {
+    const content = Buffer.from(text).toString('base64')
+    return await (await post(`${at}/contents/${path}`, { content, ...more })).json()
+  }
+  const code =
+    'export function press(plate: Plate, depth = 0.25): Proof {\n  return plate.print({ depth })\n}\n'
+  await write('src/press.ts', code, { message: 'Press plates' })
+  const { commit } = await write('src/proof.ts', code.replaceAll('press', 'proof'), {
+    message: 'Print proofs',
+  })
+  await write('src/deep.ts', code.replace('0.25', '0.5'), { new_branch: 'deeper-lines' })
+  for (const [context, state] of [
+    ['ci/build', 'success'],
+    ['ci/proofs', 'failure'],
+  ]) {
+    await post(`${at}/statuses/${commit.sha}`, { context, state, description: 'Ended after 3 minutes' })
+  }
+  await put(`${at}/topics`, { topics: ['printing', 'copper', 'engraving'] })
+  await post(`${at}/labels`, { name: 'bug', color: '#d73a4a', description: 'A line is wrong' })
+  await post(`${at}/labels`, { name: 'size/large', color: '#0e8a16' })
 }
 
 /** Creates a workflow run whose first job is running and has uploaded an artifact. */
