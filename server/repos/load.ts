@@ -16,7 +16,7 @@ import type { RepoPath } from './schema'
 import {
   findRenamedRepository,
   findRepositoryAndOwner,
-  findRepositoryById,
+  findRepositoryAndOwnerById,
   findRepositoryByName,
   type RepositoryRow,
   selectRepositories,
@@ -104,10 +104,9 @@ async function findVisible(ctx: ServiceCtx, path: RepoPath): Promise<RepositoryW
  * @throws {DomainError} notFound.
  */
 export async function getRepositoryById(ctx: ServiceCtx, id: number): Promise<RepositoryWithAccess> {
-  const repository = await findRepositoryById(ctx.db, id)
-  const owner = repository && (await findAccountById(ctx.db, repository.owner_id))
-  if (!repository || !owner) throw deleted('repository')
-  return await repositoryWithAccess(ctx, repository, owner)
+  const found = await findRepositoryAndOwnerById(ctx.db, id)
+  if (!found) throw deleted('repository')
+  return await repositoryWithAccess(ctx, found.repository, found.owner)
 }
 
 /**

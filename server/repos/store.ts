@@ -64,17 +64,37 @@ const ownerColumns = ownerNames.map(name => `users.${name} as owner.${name}` as 
 export async function findRepositoryAndOwner(
   db: Db,
   path: { owner: string; repo: string },
-): Promise<{ repository: RepositoryRow; owner: Account } | undefined> {
+): Promise<RepositoryAndOwner | undefined> {
   if (!couldBeName(path.owner)) return undefined
-  const row = await db
+  const row = await selectWithOwner(db)
+    .where(sql`lower(users.name)`, '=', path.owner.toLowerCase())
+    .where(sql`lower(repositories.name)`, '=', path.repo.toLowerCase())
+    .executeTakeFirst()
+  return row && withOwner(row)
+}
+
+/** Finds a repository with its owner by its ID. */
+export async function findRepositoryAndOwnerById(
+  db: Db,
+  id: number,
+): Promise<RepositoryAndOwner | undefined> {
+  const row = await selectWithOwner(db).where('repositories.id', '=', id).executeTakeFirst()
+  return row && withOwner(row)
+}
+
+interface RepositoryAndOwner {
+  repository: RepositoryRow
+  owner: Account
+}
+
+const selectWithOwner = (db: Db) =>
+  db
     .selectFrom('repositories')
     .modifyFront(prepared)
     .innerJoin('users', 'users.id', 'repositories.owner_id')
     .select([...repositoryColumns, ...ownerColumns])
-    .where(sql`lower(users.name)`, '=', path.owner.toLowerCase())
-    .where(sql`lower(repositories.name)`, '=', path.repo.toLowerCase())
-    .executeTakeFirst()
-  if (!row) return undefined
+
+function withOwner(row: Record<string, unknown>): RepositoryAndOwner {
   const repository: Partial<Record<keyof RepositoryRow, unknown>> = {}
   for (const name of ownNames) repository[name] = row[name]
   const owner: Partial<Record<keyof Account, unknown>> = {}

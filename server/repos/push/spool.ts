@@ -48,12 +48,13 @@ export interface Push {
 
 /**
  * Writes a push's spool entry, the files on disk that describe the push until it is recorded, with fsync
- * before Git receives the push. Updates the entry's heartbeat until `release` is called.
+ * before Git receives the push. They include the ref updates if these are known already. Updates the entry's heartbeat
+ * until `release` is called.
  */
 export async function beginPush(
   ctx: ServiceCtx,
   repository: RepositoryRow,
-  renamed?: PushNote['renamed'],
+  { renamed, updates }: { renamed?: PushNote['renamed']; updates?: readonly RefUpdate[] } = {},
 ): Promise<Push> {
   // Installed for each push, because Git silently skips a missing hook and the push would not be recorded.
   await installPushHooks(ctx.config)
@@ -71,7 +72,10 @@ export async function beginPush(
   const path = join(directory, 'push.json')
   await makeDirectory(directory)
   // Synced to disk, as Git syncs its changes, so that the entry still exists after a power failure.
-  await writeFileSynced(path, JSON.stringify(note))
+  await Promise.all([
+    writeFileSynced(path, JSON.stringify(note)),
+    updates && writeFileSynced(join(directory, 'wanted'), wantedText(updates)),
+  ])
   await syncPath(directory)
   const heartbeat = setInterval(() => {
     const now = ctx.clock.now()
@@ -83,15 +87,9 @@ export async function beginPush(
   return { note, directory, release: () => clearInterval(heartbeat) }
 }
 
-/**
- * Writes the requested ref updates to the push's spool directory, with fsync, in the input format of Git's
- * pre-receive hook.
- */
-export async function noteWanted({ directory }: Push, updates: readonly RefUpdate[]): Promise<void> {
-  const lines = updates.map(({ before, after, ref }) => bytesForGit(`${before} ${after} ${ref}\n`))
-  await writeFileSynced(join(directory, 'wanted'), Buffer.concat(lines))
-  await syncPath(directory)
-}
+// In the input format of Git's pre-receive hook.
+const wantedText = (updates: readonly RefUpdate[]): Buffer =>
+  Buffer.concat(updates.map(({ before, after, ref }) => bytesForGit(`${before} ${after} ${ref}\n`)))
 
 /**
  * The known outcome of a push: `done` contains the completed ref updates; `wanted` contains the requested

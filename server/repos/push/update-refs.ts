@@ -12,7 +12,7 @@ import type { RefUpdate } from './ref-update'
 import { refusedWorkflowChange } from './refuse-workflows'
 import { requireRecordable } from './require-recordable'
 import { settlePush } from './settle'
-import { beginPush, noteWanted, type Outcome, type Push, type PushNote } from './spool'
+import { beginPush, type Outcome, type Push, type PushNote } from './spool'
 
 // Another process can be moving the ref; by default, Git would give up waiting after 100 milliseconds.
 const settings = {
@@ -26,25 +26,21 @@ const settings = {
  * transaction fails unless each ref points to the object `before`; all zeros mean that the ref must not
  * exist. If the process is killed, the recovery job records the change later.
  * @throws {GitError} if Git rejects the transaction; {DomainError} forbidden for a job that would change workflow files;
- * also the errors of `requireRecordable` and
- * `write`.
+ * also the errors of `requireRecordable` and of
+ * `written`.
  */
 export async function updateRefs(
   ctx: ServiceCtx,
   repository: RepositoryRow,
   updates: readonly RefUpdate[],
-  { renamed, write = async () => 0 }: RefUpdateOptions = {},
+  { renamed, written = Promise.resolve(0) }: RefUpdateOptions = {},
 ): Promise<void> {
   if (updates.length === 0) return
   await requireRecordable(ctx)
   const isDue = isMaintenanceDue(repository)
-  const written = write()
-  // Awaited below.
-  written.catch(() => undefined)
-  const push = await beginPush(ctx, repository, renamed)
+  const push = await beginPush(ctx, repository, { renamed, updates })
   try {
     const directory = repositoryPath(ctx.config, repository.storage_key)
-    await noteWanted(push, updates)
     const isJob = ctx.caller.kind === 'job'
     const refusal = isJob ? await refusalOfJob(push, { directory, repository, written }) : undefined
     const { outcome, failure } = refusal ?? (await run(directory, updates, written))
@@ -54,15 +50,14 @@ export async function updateRefs(
     if (failure) throw failure
   } finally {
     push.release()
-    await written.catch(() => undefined)
   }
 }
 
 /** More about a change of refs. */
 interface RefUpdateOptions {
   renamed?: PushNote['renamed']
-  /** Writes the objects to which the refs will point, and returns about how many bytes they take. */
-  write?: () => Promise<number>
+  /** Resolves to about how many bytes the objects take to which the refs will point, once they are written. */
+  written?: Promise<number>
 }
 
 interface Result {

@@ -41,13 +41,18 @@ export async function changeRefs<T>(
       // The caller can have lost access while waiting in the queue.
       const found = await loadChangeable(ctx, id)
       const change = await plan(found, repositoryPath(ctx.config, found.repository.storage_key))
-      // The repository can have changed while Git read the refs, also through other processes.
-      const current = await loadChangeable(ctx, id)
-      await change.check?.(current)
+      // Nobody sees the objects until a ref points to them.
+      const written = change.write?.()
       try {
-        await updateRefs(ctx, current.repository, change.updates, change)
-      } catch (error) {
-        throw await explained(ctx, current.repository, error)
+        // The repository can have changed while Git read the refs, also through other processes.
+        const current = await loadChangeable(ctx, id)
+        await change.check?.(current)
+        const { renamed } = change
+        await updateRefs(ctx, current.repository, change.updates, { renamed, written }).catch(async error => {
+          throw await explained(ctx, current.repository, error)
+        })
+      } finally {
+        await written?.catch(() => undefined)
       }
       return change.result
     }),
