@@ -5,7 +5,7 @@ import { isCallError } from './trpc'
 import { isolated } from './visible-text'
 
 /** A failed call as screens show it. */
-interface Failure {
+export interface Failure {
   kind: ErrorKind | 'unreachable'
   message: string
   field?: string | undefined

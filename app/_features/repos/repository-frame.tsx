@@ -33,7 +33,17 @@ export interface RepositoryTabsProps
 }
 
 // The home page begins with the code, and leads to the labels.
-const codeSegments = new Set(['src', 'commits', 'commit', 'compare', 'labels'])
+const codeSegments = new Set([
+  'src',
+  'commits',
+  'commit',
+  'compare',
+  'labels',
+  '_edit',
+  '_new',
+  '_upload',
+  '_delete',
+])
 
 /** Tabs for the parts of a repository that the viewer can access. */
 export function RepositoryTabs(props: RepositoryTabsProps): ReactNode {

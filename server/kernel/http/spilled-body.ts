@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { decodeBase64 } from '../base64'
 import { invalid, tooLarge, unprocessable } from '../errors'
 
-/** Bytes that a JSON body contained in Base64, in a file without a name. */
+/** Bytes that a JSON body contained in Base64, in a part of a file without a name. */
 export interface SpilledBytes {
   size: number
   read(): AsyncIterable<Buffer>
@@ -17,7 +17,7 @@ export interface SpilledBody {
   json: Buffer
   /** What the long texts decode to, by what they were replaced with. */
   texts: ReadonlyMap<string, SpilledBytes>
-  /** Deletes the files. */
+  /** Deletes the file. */
   close(): Promise<void>
 }
 
@@ -30,11 +30,14 @@ interface Limits {
 
 // No other text is as long: messages have half of it.
 const longText = 128 * 1024
-const [quote, backslash] = ['"'.charCodeAt(0), '\\'.charCodeAt(0)]
+// A body can contain a thousand files, whose contents together would be too long.
+const longContent = 512
+const contentKey = Buffer.from('content')
+const [quote, backslash, colon] = ['"', '\\', ':'].map(each => each.charCodeAt(0)) as [number, number, number]
 
 /**
- * Reads a JSON body of any length in little memory: each text above 128 KiB is decoded from Base64 and written to a file
- * in `directory` as it arrives.
+ * Reads a JSON body of any length in little memory: each text above 128 KiB, or above 512 bytes if it is the value of
+ * `content`, is decoded from Base64 and written to a file in `directory` as it arrives.
  * @throws {DomainError} tooLarge; unprocessable if a long text is not Base64; invalid if the body ends early
  */
 export async function readSpilledBody(
@@ -47,7 +50,9 @@ export async function readSpilledBody(
   let [size, jsonSize] = [0, 0]
   // The text in progress: its bytes so far, unless it is long.
   let text: Buffer[] | undefined
-  let [textSize, isEscaped, isLong] = [0, false, false]
+  let [textSize, isEscaped, isLong, mostInMemory] = [0, false, false, longText]
+  // Whether the last text was the name of the field, and is followed by its value.
+  let [isContentKey, isValue] = [false, false]
 
   const keep = (bytes: Buffer): void => {
     jsonSize += bytes.length
@@ -62,7 +67,7 @@ export async function readSpilledBody(
     textSize += bytes.length
     if (isLong) return await spill.write(bytes)
     text?.push(bytes)
-    if (textSize <= longText) return
+    if (textSize <= mostInMemory) return
     isLong = true
     await spill.begin()
     for (const part of text ?? []) await spill.write(part)
@@ -73,9 +78,12 @@ export async function readSpilledBody(
     while (at < chunk.length) {
       if (text === undefined) {
         const begin = chunk.indexOf(quote, at)
-        keep(chunk.subarray(at, begin < 0 ? chunk.length : begin + 1))
+        const between = chunk.subarray(at, begin < 0 ? chunk.length : begin + 1)
+        keep(between)
+        isValue ||= between.includes(colon)
         if (begin < 0) return
         at = begin + 1
+        mostInMemory = isContentKey && isValue ? longContent : longText
         ;[text, textSize, isEscaped, isLong] = [[], 0, false, false]
         continue
       }
@@ -86,6 +94,8 @@ export async function readSpilledBody(
       if (!end.isOver) return
       if (isLong) keep(Buffer.from(await spill.end()))
       else for (const part of text) keep(part)
+      isContentKey = textSize === contentKey.length && Buffer.concat(text).equals(contentKey)
+      isValue = false
       text = undefined
       keep(chunk.subarray(at, at + 1))
       at += 1
@@ -135,21 +145,22 @@ interface Spill {
 function createSpill(directory: string): Spill {
   const nonce = randomUUID()
   const texts = new Map<string, SpilledBytes>()
-  const files: FileHandle[] = []
-  let [rest, size] = ['', 0]
+  let file: FileHandle | undefined
+  let [rest, start, size] = ['', 0, 0]
 
   const write = async (text: string): Promise<void> => {
     const bytes = decodeBase64(text)
     if (!bytes) throw unprocessable('content: a text of this length must be the content of a file in Base64')
     size += bytes.length
-    await files.at(-1)?.appendFile(bytes)
+    await file?.appendFile(bytes)
   }
   return {
     texts,
     begin: async () => {
-      ;[rest, size] = ['', 0]
+      ;[rest, start, size] = ['', start + size, 0]
+      if (file) return
       const path = join(directory, `.body-${randomUUID()}`)
-      files.push(await open(path, 'wx+', 0o600))
+      file = await open(path, 'wx+', 0o600)
       // It exists as long as it is open, even if the process is killed.
       await unlink(path)
     },
@@ -164,13 +175,15 @@ function createSpill(directory: string): Spill {
     },
     end: async () => {
       await write(rest)
-      const file = files.at(-1) as FileHandle
       const name = `${nonce}-${texts.size}`
-      texts.set(name, { size, read: () => readFrom(file, texts.get(name)?.size ?? 0) })
+      const range = { start, size }
+      texts.set(name, { size, read: () => readFrom(file as FileHandle, range) })
       return name
     },
     close: async () => {
-      await Promise.all(files.splice(0).map(file => file.close()))
+      const opened = file
+      file = undefined
+      await opened?.close()
     },
   }
 }
@@ -190,9 +203,13 @@ function unescaped(text: string): [string, string] {
 
 const chunkBytes = 64 * 1024
 
-async function* readFrom(file: FileHandle, size: number): AsyncGenerator<Buffer> {
+async function* readFrom(
+  file: FileHandle,
+  { start, size }: { start: number; size: number },
+): AsyncGenerator<Buffer> {
   for (let at = 0; at < size; ) {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(chunkBytes), 0, chunkBytes, at)
+    const wanted = Math.min(chunkBytes, size - at)
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(wanted), 0, wanted, start + at)
     if (bytesRead === 0) throw new Error('a file of a request body was cut short')
     at += bytesRead
     yield buffer.subarray(0, bytesRead)

@@ -1,11 +1,10 @@
 'use client'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import type { ReactNode, RefObject } from 'react'
+import { DropTarget } from '@/app/_components/drop-target'
 import { UploadIcon } from '@/app/_components/icons'
 import { Button } from '@/app/_components/primer'
 import { formatBytes } from '@/app/_lib/format'
-import { toast } from '@/app/_lib/toast'
 import type { UploadLimits } from '@/server/releases/assets/schema'
-import { filesOf } from './dropped-files'
 import styles from './uploads.module.css'
 
 interface DropAreaProps {
@@ -21,7 +20,6 @@ interface DropAreaProps {
 
 /** Area for adding files, which can be selected in a dialog, dropped anywhere on the page, or pasted. */
 export function DropArea({ limits, inputRef, onSelect, onSelected, onDropped }: DropAreaProps): ReactNode {
-  const isOver = useDroppedFiles(onDropped)
   return (
     <div className={styles.area}>
       <input
@@ -43,63 +41,12 @@ export function DropArea({ limits, inputRef, onSelect, onSelected, onDropped }: 
       </Button>
       <p className={styles.invitation}>or drop files or folders anywhere on this page, or paste them.</p>
       <p className={styles.facts}>{limitsText(limits)}</p>
-      {isOver ? (
-        <div className={styles.overlay} aria-hidden="true">
-          <span className={styles.overlayText}>
-            <UploadIcon size={24} /> Drop files to attach them
-          </span>
-        </div>
-      ) : null}
+      <DropTarget
+        text="Drop files to attach them"
+        onFiles={files => onDropped(files.map(({ file }) => file))}
+      />
     </div>
   )
-}
-
-const hasFiles = (transfer: DataTransfer | null): transfer is DataTransfer =>
-  transfer?.types.includes('Files') ?? false
-
-/** Passes dropped and pasted files to `onFiles`. Returns whether files are being dragged over the page. */
-function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
-  const take = useRef(onFiles)
-  take.current = onFiles
-  const [isOver, setOver] = useState(false)
-  useEffect(() => {
-    const add = (transfer: DataTransfer): void => {
-      filesOf(transfer).then(
-        files => take.current(files),
-        () => toast.error('Some of these files couldn’t be read, so none were added.'),
-      )
-    }
-    const listeners = {
-      // Otherwise the browser would leave the page to open the file.
-      dragover: (event: DragEvent) => {
-        if (!hasFiles(event.dataTransfer)) return
-        event.preventDefault()
-        setOver(true)
-      },
-      dragleave: (event: DragEvent) => {
-        if (event.relatedTarget === null) setOver(false)
-      },
-      drop: (event: DragEvent) => {
-        setOver(false)
-        if (!hasFiles(event.dataTransfer)) return
-        event.preventDefault()
-        add(event.dataTransfer)
-      },
-      paste: (event: ClipboardEvent) => {
-        const { clipboardData: pasted } = event
-        // Word processors and spreadsheets copy a picture in addition to the text.
-        if (!hasFiles(pasted) || pasted.types.includes('text/plain')) return
-        event.preventDefault()
-        add(pasted)
-      },
-    }
-    const entries = Object.entries(listeners) as [string, EventListener][]
-    for (const [kind, listener] of entries) window.addEventListener(kind, listener)
-    return () => {
-      for (const [kind, listener] of entries) window.removeEventListener(kind, listener)
-    }
-  }, [])
-  return isOver
 }
 
 /** Returns the upload limits as text, for example "Any file type, up to 2 GiB each". */
