@@ -2,7 +2,7 @@ import { initTRPC } from '@trpc/server'
 import { ZodError } from 'zod'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type DomainError, errorTable, isDomainError } from '@/server/kernel/errors'
-import type { SpilledBytes } from '@/server/kernel/http/spilled-body'
+import type { SpilledBytes } from '@/server/kernel/http/spilled-texts'
 import type { Upload } from '@/server/kernel/http/upload'
 import type { Meta } from './rest'
 

@@ -6,6 +6,7 @@ import type { Answer, Call, Connection } from '@/server/kernel/http/call'
 import { hasAlready } from '@/server/kernel/http/etag'
 import { queryToken } from '@/server/kernel/http/query-token'
 import { uploadOf } from '@/server/kernel/http/upload'
+import { trashFolder } from '@/server/repos/storage'
 import { requestContext, type Services } from '@/server/services'
 import { mayAct, requireScopes } from '@/server/trpc/admission'
 import { isBelow, type Mount } from '../mount'
@@ -80,8 +81,7 @@ async function handle(
   if (constant) return warned(constant, query)
   const rejectedEarly = !mayAct(caller, meta) && !meta.rest.anonymous
   if (rejectedEarly) await requirePathObject({ ...base, caller }, endpoint.path, exchange.path)
-  const { repositoryDir } = services.config
-  const read = rejectedEarly ? nothing : await readInput(call, query, endpoint, repositoryDir)
+  const read = rejectedEarly ? nothing : await readInput(call, query, endpoint, trashFolder(services.config))
   const { input, bodyError, spilled } = read
   exchange.input = input
   const userAgent = call.headers.get('user-agent') ?? ''

@@ -4,12 +4,12 @@ import { resolveCaller } from '@/server/auth/authenticate'
 import { viewerHeader } from '@/server/auth/page-viewer'
 import { requireViewer } from '@/server/auth/require-viewer'
 import { requireOwnPage } from '@/server/auth/same-origin'
-import type { Caller } from '@/server/kernel/caller'
+import { type Caller, isAnonymous } from '@/server/kernel/caller'
 import { isDomainError, methodNotAllowed, retryAfter } from '@/server/kernel/errors'
 import type { Answer, Call, Connection, HeaderReader } from '@/server/kernel/http/call'
 import { type Explanation, explainError } from '@/server/kernel/http/explain'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers.mjs'
-import type { SpilledBody } from '@/server/kernel/http/spilled-body'
+import { trashFolder } from '@/server/repos/storage'
 import { requestContext, type Services } from '@/server/services'
 import type { RequestCtx } from '@/server/trpc/init'
 import { isBelow, type Mount } from '../mount'
@@ -36,22 +36,20 @@ export const trpcMount: Mount = {
 
 async function handle(services: Services, call: Call, connection: Connection): Promise<Answer> {
   if (call.method !== 'GET') requireOwnPage(call.headers, services.config.baseUrl)
-  const { request, spilled } = await libraryRequest(services, call, connection)
+  const ctx = await sessionContext(services, call.headers, connection)
+  requireOwnViewer(call, ctx.caller)
+  // Nobody else may fill the disk.
+  const mayBeLarge = call.method === 'POST' && largeBodies.has(call.path) && !isAnonymous(ctx.caller)
+  const spilled = mayBeLarge ? await readLargeBody(call, trashFolder(services.config)) : undefined
   try {
-    return await respond(services, call, connection, { request, spilled: spilled?.texts })
+    const request = await libraryRequest(call, connection, spilled?.json)
+    return await respond({ ...ctx, spilled: spilled?.texts }, request)
   } finally {
     await spilled?.close()
   }
 }
 
-async function respond(
-  services: Services,
-  call: Call,
-  connection: Connection,
-  { request, spilled }: { request: Request; spilled: RequestCtx['spilled'] },
-): Promise<Answer> {
-  const ctx = { ...(await sessionContext(services, call.headers, connection)), spilled }
-  requireOwnViewer(call, ctx.caller)
+async function respond(ctx: RequestCtx, request: Request): Promise<Answer> {
   const response = await fetchRequestHandler({
     endpoint: '/api/trpc',
     req: request,
@@ -98,21 +96,20 @@ export async function sessionContext(
 
 // The library needs a web request and would read a body of any length, so we read it up to the limit first.
 async function libraryRequest(
-  { config }: Services,
   call: Call,
   { disconnected }: Connection,
-): Promise<{ request: Request; spilled?: SpilledBody }> {
+  json: Buffer | undefined,
+): Promise<Request> {
   const { method, path, query } = call
   if (!methods.has(method)) throw methodNotAllowed(`The method ${method} is not allowed here.`)
   const headers = new Headers()
   for (const name of ['content-type', 'trpc-accept']) headers.set(name, call.headers.get(name) ?? '')
   const url = `http://localhost${path}${query ? `?${query}` : ''}`
   const signal = disconnected?.() ?? null
-  if (method !== 'POST') return { request: new Request(url, { method, headers, signal }) }
-  const spilled = largeBodies.has(path) ? await readLargeBody(call, config.repositoryDir) : undefined
-  const body = new Uint8Array(spilled?.json ?? (await call.body(maxBodyBytes)))
+  if (method !== 'POST') return new Request(url, { method, headers, signal })
+  const body = new Uint8Array(json ?? (await call.body(maxBodyBytes)))
   requireShallow(new TextDecoder().decode(body))
-  return { request: new Request(url, { method, headers, signal, body }), ...(spilled && { spilled }) }
+  return new Request(url, { method, headers, signal, body })
 }
 
 // Bodies with files.

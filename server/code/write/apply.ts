@@ -27,11 +27,20 @@ export async function prepareChanges(
   format: ObjectFormat,
   spilled: ReadonlyMap<string, Bytes> | undefined,
 ): Promise<Change[]> {
+  const contents = new Set(files.map(({ content }) => content))
+  for (const name of spilled?.keys() ?? []) {
+    if (!contents.has(name)) throw unprocessable('[]: only the content of a file can have more than 128 KiB')
+  }
   const changes: Change[] = []
   for (const { content, ...file } of files) {
     const from_path = file.from_path && cleanPath(file.from_path, 'from_path')
     if (file.operation === 'rename' && !from_path) {
       throw unprocessable('send the present path of the file', { field: 'from_path' })
+    }
+    if (from_path && (file.operation === 'create' || file.operation === 'delete')) {
+      throw unprocessable(`only a file that exists can be moved: ${file.operation} takes no from_path`, {
+        field: 'from_path',
+      })
     }
     const keepsContent = file.operation === 'delete' || Boolean(from_path)
     if (content === undefined && !keepsContent) {
@@ -82,7 +91,7 @@ export async function applyChange(tree: TreeEdit, change: Change): Promise<void>
     if (target) throw unprocessable(`there is a ${nameOf(target)} "${path}" already`, { field: 'path' })
     return await tree.put(path, { mode: plain, id: change.blob?.id ?? '' })
   }
-  if (operation === 'upload' && !present)
+  if (operation === 'upload' && !present && source === path)
     return await tree.put(path, { mode: plain, id: change.blob?.id ?? '' })
   if (!present) throw notFound(`there is no file "${source}"`, { field: from_path ? 'from_path' : 'path' })
   requireFile(source, present)

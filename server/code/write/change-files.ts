@@ -3,6 +3,7 @@ import { conflict, isDomainError, notFound, unprocessable } from '@/server/kerne
 import { oneRef } from '@/server/kernel/git/refs'
 import { GitError } from '@/server/kernel/git/run'
 import { type Bytes, bytesOf, newObject, writeObjects } from '@/server/kernel/git/write-objects'
+import { createPauses } from '@/server/kernel/pauses'
 import { changeRefs, checkBranchName, type RepositoryFor, type writeCode } from '@/server/repos'
 import { repositoryPath } from '@/server/repos/storage'
 import { applyChange, type Change, prepareChanges } from './apply'
@@ -133,7 +134,11 @@ async function fits(git: string, commit: string | undefined, changes: readonly C
 }
 
 async function applyAll(tree: TreeEdit, changes: readonly Change[]): Promise<void> {
-  for (const change of changes) await applyChange(tree, change)
+  const giveWay = createPauses()
+  for (const change of changes) {
+    await giveWay()
+    await applyChange(tree, change)
+  }
 }
 
 const outdated = (branch: string, [first]: readonly Change[], cause: Error): Error =>

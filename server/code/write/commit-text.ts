@@ -14,7 +14,7 @@ export interface CommitTexts {
 
 /**
  * Returns what a commit by the caller contains besides its tree and parents.
- * @throws {DomainError} unprocessable if the message is too long
+ * @throws {DomainError} unprocessable if a date is not one that Git can store
  */
 export function textsOf(
   ctx: ActingCtx,
@@ -66,11 +66,14 @@ function defaultMessage(files: readonly Pick<ChangeFile, 'operation' | 'path'>[]
   return `${verb} ${files.map(({ path }) => path).join(', ')}`
 }
 
-const trailer = /\n\n(?:[\w-]+: .*(?:\n .*)*\n?)+$/
-
 // A trailer joins the trailers that the message ends with.
 function signedOff(message: string, { name, email }: Signature): string {
   const line = `Signed-off-by: ${name} <${email}>`
-  if (message.split('\n').includes(line)) return `${message}\n`
-  return `${message}${trailer.test(`${message}\n`) ? '\n' : '\n\n'}${line}\n`
+  const lines = message.split('\n')
+  if (lines.includes(line)) return `${message}\n`
+  const last = lines.slice(lines.lastIndexOf('') + 1)
+  const endsInTrailers =
+    last.length < lines.length &&
+    last.every((text, index) => /^[\w-]+: /.test(text) || (index > 0 && text.startsWith(' ')))
+  return `${message}${endsInTrailers ? '\n' : '\n\n'}${line}\n`
 }

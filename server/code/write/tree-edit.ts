@@ -2,6 +2,7 @@ import { unprocessable } from '@/server/kernel/errors'
 import { bytesForGit, nameShownAs } from '@/server/kernel/git/ref-text'
 import type { TreeEntry } from '@/server/kernel/git/tree'
 import { bytesOf, type NewObject, newObject, type ObjectFormat } from '@/server/kernel/git/write-objects'
+import { createPauses } from '@/server/kernel/pauses'
 import { readDirectory } from '../tree/entries'
 
 /** A tree in memory, of which only the directories that are looked at or changed are read. */
@@ -34,7 +35,8 @@ interface Child extends Entry {
 
 /** Opens the tree of a commit, or an empty one. */
 export async function openTree(repository: string, commit: string | undefined): Promise<TreeEdit> {
-  const root = commit === undefined ? emptyFolder() : await readFolder(repository, commit)
+  const opened = createLimit()
+  const root = opened(commit === undefined ? emptyFolder() : await readFolder(repository, commit))
 
   // The directories from the root down to the one that contains the path, as far as they exist.
   async function descend(path: string): Promise<{ folders: Folder[]; names: string[]; blockedBy?: string }> {
@@ -47,7 +49,7 @@ export async function openTree(repository: string, commit: string | undefined): 
       const child = above.entries.get(name)
       if (!child) return { folders, names }
       if (child.type !== 'tree') return { folders, names, blockedBy: parts.slice(0, index + 1).join('/') }
-      const folder = child.folder ?? (await readFolder(repository, child.id))
+      const folder = child.folder ?? opened(await readFolder(repository, child.id))
       // Not the entry itself, which other requests read.
       above.entries.set(name, { ...child, folder })
       folders.push(folder)
@@ -75,7 +77,7 @@ export async function openTree(repository: string, commit: string | undefined): 
       }
       const parts = path.split('/')
       for (const part of parts.slice(folders.length - 1, -1)) {
-        const folder = emptyFolder()
+        const folder = opened(emptyFolder())
         folders.at(-1)?.entries.set(part, { mode: '040000', type: 'tree', id: '', folder })
         folders.push(folder)
       }
@@ -94,8 +96,22 @@ export async function openTree(repository: string, commit: string | undefined): 
     },
     finish: async format => {
       const trees: NewObject[] = []
-      return { root: await write(root, format, trees), trees }
+      return { root: await write(root, { format, trees, giveWay: createPauses() }), trees }
     },
+  }
+}
+
+// Few requests come close, and what they read and write is in memory.
+const maxWeight = 250_000
+// A directory is as much work as this many entries.
+const folderWeight = 20
+
+function createLimit(): (folder: Folder) => Folder {
+  let weight = 0
+  return folder => {
+    weight += folderWeight + folder.entries.size
+    if (weight <= maxWeight) return folder
+    throw unprocessable('these changes concern too many directories, or too large ones; use git')
   }
 }
 
@@ -115,11 +131,19 @@ function nameIn({ entries }: Folder, name: string): string {
   return shownAs !== undefined && entries.has(shownAs) ? shownAs : name
 }
 
-async function write(folder: Folder, format: ObjectFormat, trees: NewObject[]): Promise<string> {
+interface Writing {
+  format: ObjectFormat
+  trees: NewObject[]
+  giveWay: () => Promise<void>
+}
+
+async function write(folder: Folder, writing: Writing): Promise<string> {
   if (folder.id !== undefined) return folder.id
+  const { format, trees, giveWay } = writing
+  await giveWay()
   const rows: { key: Buffer; bytes: Buffer }[] = []
   for (const [name, child] of folder.entries) {
-    const id = child.folder ? await write(child.folder, format, trees) : child.id
+    const id = child.folder ? await write(child.folder, writing) : child.id
     const named = bytesForGit(name)
     const mode = child.mode.replace(/^0/, '')
     rows.push({

@@ -36,6 +36,7 @@ export function linesFromGit(bytes: Buffer): string[] {
 
 /** Encodes text for Git; the inverse of `textFromGit`. */
 export function bytesForGit(text: string): Buffer {
+  if (text.isWellFormed()) return Buffer.from(text)
   const parts = text.split(/([\udc80-\udcff])/u)
   return Buffer.concat(
     parts.map((part, index) =>

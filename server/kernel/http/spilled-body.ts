@@ -1,15 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { type FileHandle, open, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { decodeBase64 } from '../base64'
 import { invalid, tooLarge, unprocessable } from '../errors'
-
-/** Bytes that a JSON body contained in Base64, in a part of a file without a name. */
-export interface SpilledBytes {
-  size: number
-  read(): AsyncIterable<Buffer>
-}
+import { createSpilledTexts, type SpilledBytes } from './spilled-texts'
 
 /** A JSON body without its long texts. */
 export interface SpilledBody {
@@ -17,7 +8,7 @@ export interface SpilledBody {
   json: Buffer
   /** What the long texts decode to, by what they were replaced with. */
   texts: ReadonlyMap<string, SpilledBytes>
-  /** Deletes the file. */
+  /** Deletes the file of the long texts. */
   close(): Promise<void>
 }
 
@@ -28,16 +19,15 @@ interface Limits {
   json: number
 }
 
-// No other text is as long: messages have half of it.
+// No other text is as long: messages have half of it. Contents, of which there can be many, are files above fewer.
 const longText = 128 * 1024
-// A body can contain a thousand files, whose contents together would be too long.
 const longContent = 512
 const contentKey = Buffer.from('content')
-const [quote, backslash, colon] = ['"', '\\', ':'].map(each => each.charCodeAt(0)) as [number, number, number]
+const [quote, backslash, colon] = ['"', '\\', ':'].map(text => text.charCodeAt(0)) as [number, number, number]
 
 /**
- * Reads a JSON body of any length in little memory: each text above 128 KiB, or above 512 bytes if it is the value of
- * `content`, is decoded from Base64 and written to a file in `directory` as it arrives.
+ * Reads a JSON body of any length in little memory: each text above 128 KiB, or above 512 bytes in a field `content`, is
+ * decoded from Base64 and written to a file in `directory` as it arrives.
  * @throws {DomainError} tooLarge; unprocessable if a long text is not Base64; invalid if the body ends early
  */
 export async function readSpilledBody(
@@ -45,46 +35,42 @@ export async function readSpilledBody(
   directory: string,
   limits: Limits,
 ): Promise<SpilledBody> {
-  const spill = createSpill(directory)
-  const json: Buffer[] = []
-  let [size, jsonSize] = [0, 0]
-  // The text in progress: its bytes so far, unless it is long.
-  let text: Buffer[] | undefined
-  let [textSize, isEscaped, isLong, mostInMemory] = [0, false, false, longText]
-  // Whether the last text was the name of the field, and is followed by its value.
+  const spilled = createSpilledTexts(directory)
+  const json = growingBuffer()
+  let size = 0
+  // Where the text in progress begins in the JSON; undefined between texts.
+  let textAt: number | undefined
+  let [isEscaped, isLong, maxText] = [false, false, longText]
+  // Whether the last text was the name of the field of contents, and is followed by its value.
   let [isContentKey, isValue] = [false, false]
 
-  const keep = (bytes: Buffer): void => {
-    jsonSize += bytes.length
-    if (jsonSize > limits.json) {
-      throw tooLarge(
-        `the body exceeds the limit of ${limits.json} bytes without texts of more than ${longText} bytes`,
-      )
-    }
-    json.push(bytes)
-  }
   const takeText = async (bytes: Buffer): Promise<void> => {
-    textSize += bytes.length
-    if (isLong) return await spill.write(bytes)
-    text?.push(bytes)
-    if (textSize <= mostInMemory) return
+    if (isLong) return await spilled.write(bytes)
+    json.append(bytes)
+    if (textAt === undefined || json.size() - textAt <= maxText) return
     isLong = true
-    await spill.begin()
-    for (const part of text ?? []) await spill.write(part)
-    text = []
+    await spilled.write(json.takeFrom(textAt))
+  }
+  const requireRoom = (): void => {
+    if (json.size() <= limits.json) return
+    throw tooLarge(
+      `the body exceeds the limit of ${limits.json} bytes without texts of more than ${longText} bytes`,
+    )
   }
   const take = async (chunk: Buffer): Promise<void> => {
     let at = 0
     while (at < chunk.length) {
-      if (text === undefined) {
-        const begin = chunk.indexOf(quote, at)
-        const between = chunk.subarray(at, begin < 0 ? chunk.length : begin + 1)
-        keep(between)
+      if (textAt === undefined) {
+        const found = chunk.indexOf(quote, at)
+        const next = found < 0 ? chunk.length : found + 1
+        const between = chunk.subarray(at, next)
+        json.append(between)
+        requireRoom()
         isValue ||= between.includes(colon)
-        if (begin < 0) return
-        at = begin + 1
-        mostInMemory = isContentKey && isValue ? longContent : longText
-        ;[text, textSize, isEscaped, isLong] = [[], 0, false, false]
+        at = next
+        if (found < 0) continue
+        ;[textAt, isEscaped, isLong] = [json.size(), false, false]
+        maxText = isContentKey && isValue ? longContent : longText
         continue
       }
       const end = endOfText(chunk, at, isEscaped)
@@ -92,12 +78,11 @@ export async function readSpilledBody(
       await takeText(chunk.subarray(at, end.at))
       at = end.at
       if (!end.isOver) return
-      if (isLong) keep(Buffer.from(await spill.end()))
-      else for (const part of text) keep(part)
-      isContentKey = textSize === contentKey.length && Buffer.concat(text).equals(contentKey)
+      isContentKey = !isLong && json.endsWith(contentKey, textAt)
       isValue = false
-      text = undefined
-      keep(chunk.subarray(at, at + 1))
+      if (isLong) json.append(Buffer.from(await spilled.end()))
+      textAt = undefined
+      json.append(chunk.subarray(at, at + 1))
       at += 1
     }
   }
@@ -108,10 +93,11 @@ export async function readSpilledBody(
       if (size > limits.body) throw tooLarge(`the body exceeds the limit of ${limits.body} bytes`)
       await take(chunk as Buffer)
     }
-    if (text !== undefined) throw unprocessable('[]: the body is not valid JSON')
-    return { json: Buffer.concat(json), texts: spill.texts, close: spill.close }
+    if (textAt !== undefined) throw unprocessable('[]: the body is not valid JSON')
+    requireRoom()
+    return { json: json.takeFrom(0), texts: spilled.texts, close: spilled.close }
   } catch (error) {
-    await spill.close()
+    await spilled.close()
     if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
     throw invalid('the body was cut short', { cause: error })
   }
@@ -123,95 +109,51 @@ function endOfText(
   wasEscaped: boolean,
 ): { at: number; isOver: boolean; isEscaped: boolean } {
   let at = wasEscaped ? from + 1 : from
+  let end = quoteFrom(chunk, at)
   for (;;) {
-    const end = chunk.indexOf(quote, at)
-    const escapeAt = chunk.subarray(at, end < 0 ? chunk.length : end).indexOf(backslash)
-    if (escapeAt < 0) return { at: end < 0 ? chunk.length : end, isOver: end >= 0, isEscaped: false }
+    const escapeAt = chunk.subarray(at, end).indexOf(backslash)
+    if (escapeAt < 0) return { at: end, isOver: end < chunk.length, isEscaped: false }
     at += escapeAt + 2
     if (at > chunk.length) return { at: chunk.length, isOver: false, isEscaped: true }
+    // Only if the quotation mark is escaped: a text can consist of escapes.
+    if (at > end) end = quoteFrom(chunk, at)
   }
 }
 
-interface Spill {
-  begin(): Promise<void>
-  /** Takes a part of the text as it is written in JSON. */
-  write(bytes: Buffer): Promise<void>
-  /** Returns what replaces the text. */
-  end(): Promise<string>
-  texts: ReadonlyMap<string, SpilledBytes>
-  close(): Promise<void>
+function quoteFrom(chunk: Buffer, at: number): number {
+  const found = chunk.indexOf(quote, at)
+  return found < 0 ? chunk.length : found
 }
 
-function createSpill(directory: string): Spill {
-  const nonce = randomUUID()
-  const texts = new Map<string, SpilledBytes>()
-  let file: FileHandle | undefined
-  let [rest, start, size] = ['', 0, 0]
+interface GrowingBuffer {
+  size(): number
+  append(bytes: Buffer): void
+  /** Returns whether exactly these bytes follow a position. */
+  endsWith(wanted: Buffer, at: number): boolean
+  /** Removes the bytes from a position on, and returns them. */
+  takeFrom(at: number): Buffer
+}
 
-  const write = async (text: string): Promise<void> => {
-    const bytes = decodeBase64(text)
-    if (!bytes) throw unprocessable('content: a text of this length must be the content of a file in Base64')
-    size += bytes.length
-    await file?.appendFile(bytes)
-  }
+// A text can be a single byte, for which a buffer of its own takes a hundred times as much memory.
+function growingBuffer(): GrowingBuffer {
+  let bytes = Buffer.alloc(4096)
+  let size = 0
   return {
-    texts,
-    begin: async () => {
-      ;[rest, start, size] = ['', start + size, 0]
-      if (file) return
-      const path = join(directory, `.body-${randomUUID()}`)
-      file = await open(path, 'wx+', 0o600)
-      // It exists as long as it is open, even if the process is killed.
-      await unlink(path)
+    size: () => size,
+    append: more => {
+      if (size + more.length > bytes.length) {
+        const larger = Buffer.alloc(2 * (size + more.length))
+        bytes.copy(larger, 0, 0, size)
+        bytes = larger
+      }
+      more.copy(bytes, size)
+      size += more.length
     },
-    write: async bytes => {
-      const text = rest + bytes.toString('latin1')
-      const [whole, unfinished] = unescaped(text)
-      const usable = whole.length - (whole.length % 4)
-      // What could be the padding at the end stays until then.
-      const ready = Math.max(usable - 4, 0)
-      rest = whole.slice(ready) + unfinished
-      if (ready > 0) await write(whole.slice(0, ready))
+    endsWith: (wanted, at) => wanted.equals(bytes.subarray(at, size)),
+    takeFrom: at => {
+      const taken = Buffer.from(bytes.subarray(at, size))
+      size = at
+      return taken
     },
-    end: async () => {
-      await write(rest)
-      const name = `${nonce}-${texts.size}`
-      const range = { start, size }
-      texts.set(name, { size, read: () => readFrom(file as FileHandle, range) })
-      return name
-    },
-    close: async () => {
-      const opened = file
-      file = undefined
-      await opened?.close()
-    },
-  }
-}
-
-// Returns Base64 as it was before it was written into JSON, without white space, and an escape at its end that is not
-// complete yet.
-function unescaped(text: string): [string, string] {
-  if (!text.includes('\\')) return [text.replace(/[\t\n\r ]+/g, ''), '']
-  const [, unfinished = ''] = /(?:^|[^\\])((?:\\|\\u[0-9a-f]{0,3}))$/i.exec(text) ?? []
-  const whole = text.slice(0, text.length - unfinished.length)
-  try {
-    return [(JSON.parse(`"${whole}"`) as string).replace(/[\t\n\r ]+/g, ''), unfinished]
-  } catch {
-    throw unprocessable('[]: the body is not valid JSON')
-  }
-}
-
-const chunkBytes = 64 * 1024
-
-async function* readFrom(
-  file: FileHandle,
-  { start, size }: { start: number; size: number },
-): AsyncGenerator<Buffer> {
-  for (let at = 0; at < size; ) {
-    const wanted = Math.min(chunkBytes, size - at)
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(wanted), 0, wanted, start + at)
-    if (bytesRead === 0) throw new Error('a file of a request body was cut short')
-    at += bytesRead
-    yield buffer.subarray(0, bytesRead)
   }
 }

@@ -4,7 +4,14 @@ export { type BranchTip, firstLine, tipOf } from './branch-tip'
 export { type FirstCommit, makeBareRepository } from './create'
 export { followDefaultBranch } from './head'
 export { dropIntent, noteIntent } from './intent'
-export { hooksFolder, makingPath, newStorageKey, pushesFolder, repositoryPath } from './paths'
+export {
+  hooksFolder,
+  makingPath,
+  newStorageKey,
+  pushesFolder,
+  repositoryPath,
+  trashFolder,
+} from './paths'
 export {
   countRefs,
   findRef,

@@ -25,7 +25,10 @@ export function repositoryPath(config: StorageConfig, storageKey: string): strin
 export const makingPath = (config: StorageConfig, storageKey: string): string =>
   join(config.repositoryDir, 'making', `${checkedKey(storageKey)}.git`)
 
-/** Returns the directory to which repositories are moved before their files are deleted. */
+/**
+ * Returns the directory to which repositories are moved before their files are deleted, and where files of request bodies
+ * have a name for a moment. The cleanup job empties it.
+ */
 export const trashFolder = (config: StorageConfig): string => join(config.repositoryDir, 'trash')
 
 /**

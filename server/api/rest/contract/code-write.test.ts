@@ -138,7 +138,10 @@ describe('POST /repos/{owner}/{repo}/contents/{path}', () => {
     const { at, send, code } = await makeScene()
     expect((await send('POST', at('x'), { content: 'A'.repeat(33 * 1024 * 1024) })).status).toBe(413)
     expect((await send('POST', at('x'), { content: '-'.repeat(1024 * 1024) })).status).toBe(422)
-    expect((await send('POST', at('x'), { content: '', message: 'm'.repeat(70_000) })).status).toBe(422)
+    for (const length of [70_000, 140_000]) {
+      const sent = { content: '', message: 'm'.repeat(length) }
+      expect((await send('POST', at('x'), sent)).status).toBe(422)
+    }
     await site.db
       .updateTable('repositories')
       .set({ archived_at: new Date() })
@@ -282,6 +285,8 @@ describe('POST /repos/{owner}/{repo}/contents', () => {
     [{ files: [{ operation: 'touch', path: 'a' }] }],
     [{ files: [{ operation: 'create', path: 'a' }] }],
     [{ files: [{ operation: 'rename', path: 'a' }] }],
+    [{ files: [{ operation: 'create', path: 'a', from_path: 'README.md' }] }],
+    [{ files: [{ operation: 'delete', path: 'a', from_path: 'README.md', sha: '0'.repeat(40) }] }],
     [
       {
         files: [
@@ -295,5 +300,41 @@ describe('POST /repos/{owner}/{repo}/contents', () => {
     const before = await tip()
     expect((await send('POST', `${code.path}/contents`, body)).status).toBe(422)
     expect(await tip()).toBe(before)
+  })
+
+  it('returns 404 for an upload that moves a file that does not exist', async () => {
+    const { code, send, tip } = await makeScene()
+    const before = await tip()
+    const files = [{ operation: 'upload', path: 'new', from_path: 'absent' }]
+    expect((await send('POST', `${code.path}/contents`, { files })).status).toBe(404)
+    expect(await tip()).toBe(before)
+  })
+
+  it('returns the content of so many moved files only as one file has, and refuses to make a tree without end', async () => {
+    const owner = await makePerson(site)
+    const large = Buffer.alloc(4 * 1024 * 1024)
+    const code = await makeCode(site, owner, { a: large, b: large, c: large, d: 'small' })
+    const send = (files: object[]) =>
+      call(site, 'POST', `${code.path}/contents`, { as: owner, body: { files } })
+    const moved = ['a', 'b', 'c', 'd'].map(name => ({
+      operation: 'rename',
+      path: `in/${name}`,
+      from_path: name,
+    }))
+    const { status, body } = await send(moved)
+    expect(status).toBe(201)
+    expect(body.files.map(({ content }: { content: string | null }) => content !== null)).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ])
+    const deep = Array.from({ length: 200 }, (_, index) => ({
+      operation: 'create',
+      path: `${index}/${'a/'.repeat(2000)}b`,
+      content: '',
+    }))
+    expect((await send(deep)).status).toBe(422)
+    expect((await send(deep.slice(0, 1))).status).toBe(201)
   })
 })
