@@ -151,9 +151,9 @@ function growingBuffer(): GrowingBuffer {
     },
     endsWith: (wanted, at) => wanted.equals(bytes.subarray(at, size)),
     takeFrom: at => {
-      const taken = Buffer.from(bytes.subarray(at, size))
+      const removed = Buffer.from(bytes.subarray(at, size))
       size = at
-      return taken
+      return removed
     },
   }
 }
