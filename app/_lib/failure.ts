@@ -5,7 +5,7 @@ import { isCallError } from './trpc'
 import { isolated } from './visible-text'
 
 /** A failed call as screens show it. */
-export interface Failure {
+interface Failure {
   kind: ErrorKind | 'unreachable'
   message: string
   field?: string | undefined

@@ -84,15 +84,6 @@ export function codePath(
   )
 }
 
-/** Returns the path of a page that changes files on a branch, by the first part of its path. */
-export const editPath = (
-  repository: { full_name: string },
-  section: '_upload' | '_delete',
-  branch: string,
-  path: string,
-): string =>
-  repositoryPath(repository, `${section}/${encodedPath(branch)}${path ? `/${encodedPath(path)}` : ''}`)
-
 /** Returns the path of a commit's page. */
 export const commitPath = (repository: { full_name: string }, sha: string): string =>
   repositoryPath(repository, `commit/${sha}`)

@@ -17,17 +17,11 @@ const types = { query: 'query', mutate: 'mutation' } as const
 // Sends all calls of the browser. The browser adds the session cookie. The header contains the viewer for
 // whom the page was rendered, so that the server can refuse calls in another person's session. Always POST,
 // so that no input is in a URL.
-const sendWith = (fetch?: Fetch) =>
-  httpLink<AppRouter>({
-    url: '/api/trpc',
-    methodOverride: 'POST',
-    headers: ({ op }) => ({ [viewerHeader]: op.context.byNobody ? viewerName(undefined) : renderedFor() }),
-    ...(fetch && { fetch }),
-  })({})
-const sendByDefault = sendWith()
-
-/** Sends a request, as `fetch` does. */
-export type Fetch = NonNullable<Parameters<typeof httpLink>[0]['fetch']>
+const send = httpLink<AppRouter>({
+  url: '/api/trpc',
+  methodOverride: 'POST',
+  headers: ({ op }) => ({ [viewerHeader]: op.context.byNobody ? viewerName(undefined) : renderedFor() }),
+})({})
 
 let lastId = 0
 
@@ -36,8 +30,6 @@ async function call(path: readonly string[], input: unknown, options: CallOption
   const { context = {}, signal = null } = options
   const askedAt = performance.now()
   const op = { id: ++lastId, type, path: path.slice(0, -1).join('.'), input, context, signal }
-  // Calls can have a function of their own that sends them, to follow their progress.
-  const send = context.fetch ? sendWith(context.fetch as Fetch) : sendByDefault
   try {
     const { result } = await observableToPromise(send({ op, next: unreachable }))
     return 'data' in result ? result.data : undefined

@@ -19,7 +19,7 @@ const layoutShift = 0.01
 
 /** The pages with the most content, and those that people see first. */
 const heaviest =
-  /^\/$|^\/-\/sign-in$|\/engine$|\/src\/branch\/|\/_upload\/|\/commit\/|\/compare\/|\/releases\/edit\/|\/artifacts\/zip$|\/settings\/access\b/
+  /^\/$|^\/-\/sign-in$|\/engine$|\/src\/branch\/|\/commit\/|\/compare\/|\/releases\/edit\/|\/artifacts\/zip$|\/settings\/access\b/
 
 interface Weight {
   path: string
@@ -118,8 +118,6 @@ test('pages are within their weight budget, don’t shift while they load, and f
     `/${org}/engine`,
     `/${org}/${long}/src/branch/w/${long}/README.md`,
     `/${org}/${long}/commits/branch/w/${long}`,
-    `/${org}/${long}/_upload/w/${long}/${'w'.repeat(200)}`,
-    `/${org}/${long}/_delete/w/${long}/README.md`,
     `/${org}/engine/commit/${newest?.sha}`,
     `/${org}/engine/compare/${oldest?.sha}...${newest?.sha}`,
     `/${org}/engine/settings`,

@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react'
 import { BookIcon } from '@/app/_components/icons'
 import { markdownClass } from '@/app/_components/markdown'
-import { codePath, editPath } from '@/app/_lib/paths'
+import { codePath } from '@/app/_lib/paths'
 import { renderedIncomplete } from '@/app/_lib/server'
 import type { CodePage } from '@/server/code/pages/schema'
 import type { Repository } from '@/server/repos/schema'
 import styles from './code.module.css'
 import { CodeHeader } from './code-header'
 import { DirectoryTable } from './directory-table'
-import { AddFileMenu } from './edit/add-file-menu'
 import { FileView, InvisibleNotice } from './file-view'
 import { PageText } from './page-text'
 import { TipBar } from './tip-bar'
@@ -16,28 +15,23 @@ import { TipBar } from './tip-bar'
 interface CodeScreenProps {
   repository: Repository
   page: CodePage
-  /** Whether the viewer can change files on branches. */
-  mayPush: boolean
   /** Shown at the end of the header. */
   actions?: ReactNode
 }
 
 /** The code of a repository at a path: a directory with its README, or a file. */
-export function CodeScreen({ repository, page, mayPush, actions }: CodeScreenProps): ReactNode {
+export function CodeScreen({ repository, page, actions }: CodeScreenProps): ReactNode {
   const { revision, path, content, tip } = page
   if (!page.isComplete) renderedIncomplete()
   return (
     <>
       <CodeHeader repository={repository} page={page}>
-        {mayPush && revision.kind === 'branch' && content.kind === 'directory' ? (
-          <AddFileMenu uploadPath={editPath(repository, '_upload', revision.name, path)} />
-        ) : null}
         {actions}
       </CodeHeader>
       {content.kind === 'file' ? (
         <>
           <TipBar repository={repository} tip={tip} isAlone />
-          <FileView repository={repository} page={{ revision, path }} file={content} mayPush={mayPush} />
+          <FileView repository={repository} page={{ revision, path }} file={content} />
         </>
       ) : (
         <>

@@ -5,12 +5,11 @@ import { DownloadIcon, FileBinaryIcon } from '@/app/_components/icons'
 import { ButtonLink, QuietLink, TextLink } from '@/app/_components/links'
 import { markdownClass } from '@/app/_components/markdown'
 import { formatBytes } from '@/app/_lib/format'
-import { codePath, editPath } from '@/app/_lib/paths'
+import { codePath } from '@/app/_lib/paths'
 import type { CodePage, ShownFile } from '@/server/code/pages/schema'
 import type { Repository } from '@/server/repos/schema'
 import styles from './code.module.css'
 import { CopyFile } from './copy-file'
-import { FileMenu } from './edit/file-menu'
 import { LineLinks } from './line-links'
 import { PageText } from './page-text'
 
@@ -18,12 +17,10 @@ interface FileViewProps {
   repository: Repository
   page: Pick<CodePage, 'revision' | 'path'>
   file: ShownFile
-  /** Whether the viewer can change files on branches. */
-  mayPush: boolean
 }
 
 /** A file: what is known of it, what can be done with it, and its content. */
-export function FileView({ repository, page: { revision, path }, file, mayPush }: FileViewProps): ReactNode {
+export function FileView({ repository, page: { revision, path }, file }: FileViewProps): ReactNode {
   const raw = codePath(repository, 'raw', revision, path)
   const here = codePath(repository, 'src', revision, path)
   const permanent = codePath(repository, 'src', { kind: 'commit', name: revision.commit }, path)
@@ -46,9 +43,6 @@ export function FileView({ repository, page: { revision, path }, file, mayPush }
           {file.text ? <LineLinks permanent={permanent} lines={file.text.lines} /> : null}
           {file.text || file.markdown ? <CopyFile raw={raw} /> : null}
           <QuietLink href={permanent}>Permalink</QuietLink>
-          {mayPush && revision.kind === 'branch' && file.symlink === null ? (
-            <FileMenu deletePath={editPath(repository, '_delete', revision.name, path)} />
-          ) : null}
         </div>
       </div>
       <Notices file={file} />

@@ -58,7 +58,7 @@ export default async function HomePage({ params, searchParams }: HomePageProps):
   )
 }
 
-function codeOf({ repository, may_push: mayPush }: ShownRepository, root: CodeRoot | null): ReactNode {
+function codeOf({ repository }: ShownRepository, root: CodeRoot | null): ReactNode {
   if (root?.isUnreadable) {
     return <p className={styles.muted}>Couldn’t load the files. Reload the page to try again.</p>
   }
@@ -67,12 +67,7 @@ function codeOf({ repository, may_push: mayPush }: ShownRepository, root: CodeRo
   const { name, commit } = page.revision
   return (
     <BranchState key={name} branch={name} commit={commit} home={repositoryPath(repository)}>
-      <CodeScreen
-        repository={repository}
-        page={page}
-        mayPush={mayPush}
-        actions={<CloneMenu repository={repository} />}
-      />
+      <CodeScreen repository={repository} page={page} actions={<CloneMenu repository={repository} />} />
     </BranchState>
   )
 }

@@ -19,7 +19,7 @@ export const generateMetadata = async (props: CodePathProps): Promise<Metadata> 
 /** Page of a file or directory at a branch, tag, or commit. */
 export default async function CodePathPage({ params, searchParams }: CodePathProps): Promise<ReactNode> {
   const { path: segments } = await params
-  const { repository, may_push: mayPush } = await requireCode(params)
+  const { repository } = await requireCode(params)
   const { kind, path } = readCodeAddress(segments)
   const asked = { owner: repository.owner.login, repo: repository.name, kind, path }
   const display = await textParam(searchParams, 'display')
@@ -35,7 +35,7 @@ export default async function CodePathPage({ params, searchParams }: CodePathPro
       revision={page?.revision}
       section="src"
     >
-      {page ? <CodeScreen repository={repository} page={page} mayPush={mayPush} /> : null}
+      {page ? <CodeScreen repository={repository} page={page} /> : null}
     </CodeState>
   )
 }
