@@ -84,6 +84,15 @@ export function codePath(
   )
 }
 
+/** Returns the path of a page that changes files of a branch: the file at `path`, or files of that directory. */
+export const editPath = (
+  repository: { full_name: string },
+  page: 'edit' | 'new' | 'delete' | 'upload',
+  branch: string,
+  path: string,
+): string =>
+  repositoryPath(repository, `_${page}/${encodedPath(branch)}${path ? `/${encodedPath(path)}` : ''}`)
+
 /** Returns the path of a commit's page. */
 export const commitPath = (repository: { full_name: string }, sha: string): string =>
   repositoryPath(repository, `commit/${sha}`)

@@ -11,12 +11,13 @@ export const push = (site: string, path: string, login: string, ref: string): Pr
     await gitOk(['push', '-q', 'origin', `HEAD:${ref}`], { cwd, authorization })
   })
 
-/** Pushes a commit with these files to the `main` branch of a repository that has commits. */
+/** Pushes a commit with these files to the default branch of a repository that has commits, by default `main`. */
 export const pushFiles = (
   site: string,
   path: string,
   login: string,
   files: Record<string, string>,
+  branch = 'main',
 ): Promise<void> =>
   withClone(site, path, login, async (cwd, authorization) => {
     for (const [name, content] of Object.entries(files)) {
@@ -25,7 +26,7 @@ export const pushFiles = (
     }
     await gitOk(['add', '.'], { cwd })
     await gitOk(['commit', '-q', '-m', 'Change files'], { cwd })
-    await gitOk(['push', '-q', 'origin', 'HEAD:main'], { cwd, authorization })
+    await gitOk(['push', '-q', 'origin', `HEAD:${branch}`], { cwd, authorization })
   })
 
 /** Clones a repository, works in the clone, and deletes it. */

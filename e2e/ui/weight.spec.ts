@@ -11,6 +11,8 @@ import { expect, signIn, test } from './site'
 
 /** Maximum compressed size in bytes of the scripts that a page loads. */
 const scriptBytes = 250_000
+/** The same for pages with the text editor. */
+const editorBytes = 450_000
 const stylesheets = 2
 /**
  * Maximum layout shift as browsers compute it, relative to the window size. Values below 0.1 count as good.
@@ -19,7 +21,7 @@ const layoutShift = 0.01
 
 /** The pages with the most content, and those that people see first. */
 const heaviest =
-  /^\/$|^\/-\/sign-in$|\/engine$|\/src\/branch\/|\/commit\/|\/compare\/|\/releases\/edit\/|\/artifacts\/zip$|\/settings\/access\b/
+  /^\/$|^\/-\/sign-in$|\/engine$|\/src\/branch\/|\/commit\/|\/_edit\/|\/compare\/|\/releases\/edit\/|\/artifacts\/zip$|\/settings\/access\b/
 
 interface Weight {
   path: string
@@ -118,6 +120,8 @@ test('pages are within their weight budget, don’t shift while they load, and f
     `/${org}/engine`,
     `/${org}/${long}/src/branch/w/${long}/README.md`,
     `/${org}/${long}/commits/branch/w/${long}`,
+    ...['edit', 'delete'].map(page => `/${org}/${long}/_${page}/w/${long}/README.md`),
+    ...['new', 'upload'].map(page => `/${org}/${long}/_${page}/w/${long}`),
     `/${org}/engine/commit/${newest?.sha}`,
     `/${org}/engine/compare/${oldest?.sha}...${newest?.sha}`,
     `/${org}/engine/settings`,
@@ -173,7 +177,7 @@ test('pages are within their weight budget, don’t shift while they load, and f
   }
   await Promise.all([weighRemaining(), weighRemaining()])
   const isTooMuch = (page: Weight): boolean =>
-    page.script > scriptBytes ||
+    page.script > (/\/_(?:edit|new)\//.test(page.path) ? editorBytes : scriptBytes) ||
     page.stylesheets > stylesheets ||
     page.shift > layoutShift ||
     page.tooWide > 0
@@ -196,6 +200,31 @@ test('pages with long lists are small, because their rows are', async ({ site: {
   }
   expect(await bytesOf('/user/settings/keys')).toBeLessThan(80_000)
   expect(await bytesOf(`/explore?q=${person}`)).toBeLessThan(50_000)
+})
+
+test('the editor is loaded by pages that edit files alone, and its parts when they are needed', async ({
+  site: { url },
+  page,
+}) => {
+  const person = await makePerson(url, 'wes')
+  await call(url, 'POST', '/user/repos', { name: 'texts', auto_init: true }, person)
+  await signIn(page, url, person, password)
+  const at = `${url}/${person}/texts`
+  const scriptsOf = async (address: string): Promise<string[]> => {
+    await page.goto(address, { waitUntil: 'networkidle' })
+    const urls = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+    const scripts = urls.filter(each => each.endsWith('.js'))
+    return await Promise.all(scripts.map(async each => await (await fetch(each)).text()))
+  }
+  const isEditor = (script: string): boolean => script.includes('cm-activeLine')
+  const isComparison = (script: string): boolean => script.includes('cm-mergeViewEditors')
+  for (const path of ['', '/src/branch/main/README.md', '/_upload/main', '/_delete/main/README.md']) {
+    expect((await scriptsOf(at + path)).some(isEditor), path).toBe(false)
+  }
+  const scripts = await scriptsOf(`${at}/_edit/main/README.md`)
+  await expect(page.locator('.cm-editor')).toBeVisible()
+  expect(scripts.some(isEditor)).toBe(true)
+  expect(scripts.some(isComparison)).toBe(false)
 })
 
 async function weigh(page: Page, url: string): Promise<Omit<Weight, 'path'>> {

@@ -10,6 +10,7 @@ import { compareCommits, getCommit } from './commits/get'
 import { listCommits } from './commits/list'
 import { getContents } from './contents'
 import { loadCode } from './context'
+import { codeEditRouter } from './edit/router'
 import { getAnnotatedTag, getBlob, listGitRefs } from './git-data'
 import { listLanguages } from './languages'
 import { listLicensesOf } from './licenses'
@@ -51,6 +52,7 @@ const tooMany = { 422: 'The directory has too many entries, or Git cannot read i
 
 export const codeRouter = router({
   pages: codePagesRouter,
+  edit: codeEditRouter,
   ...writeProcedures,
 
   getRootContents: openProcedure

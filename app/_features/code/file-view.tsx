@@ -5,11 +5,13 @@ import { DownloadIcon, FileBinaryIcon } from '@/app/_components/icons'
 import { ButtonLink, QuietLink, TextLink } from '@/app/_components/links'
 import { markdownClass } from '@/app/_components/markdown'
 import { formatBytes } from '@/app/_lib/format'
-import { codePath } from '@/app/_lib/paths'
+import { codePath, editPath } from '@/app/_lib/paths'
 import type { CodePage, ShownFile } from '@/server/code/pages/schema'
 import type { Repository } from '@/server/repos/schema'
 import styles from './code.module.css'
 import { CopyFile } from './copy-file'
+import { FileActions } from './edit/edit-actions'
+import type { Editing } from './edit/editing'
 import { LineLinks } from './line-links'
 import { PageText } from './page-text'
 
@@ -17,10 +19,12 @@ interface FileViewProps {
   repository: Repository
   page: Pick<CodePage, 'revision' | 'path'>
   file: ShownFile
+  /** Whether the viewer can change files of this revision. */
+  editing: Editing | undefined
 }
 
 /** A file: what is known of it, what can be done with it, and its content. */
-export function FileView({ repository, page: { revision, path }, file }: FileViewProps): ReactNode {
+export function FileView({ repository, page: { revision, path }, file, editing }: FileViewProps): ReactNode {
   const raw = codePath(repository, 'raw', revision, path)
   const here = codePath(repository, 'src', revision, path)
   const permanent = codePath(repository, 'src', { kind: 'commit', name: revision.commit }, path)
@@ -43,6 +47,13 @@ export function FileView({ repository, page: { revision, path }, file }: FileVie
           {file.text ? <LineLinks permanent={permanent} lines={file.text.lines} /> : null}
           {file.text || file.markdown ? <CopyFile raw={raw} /> : null}
           <QuietLink href={permanent}>Permalink</QuietLink>
+          {editing && file.symlink === null ? (
+            <FileActions
+              {...editing}
+              edit={editPath(repository, 'edit', revision.name, path)}
+              remove={editPath(repository, 'delete', revision.name, path)}
+            />
+          ) : null}
         </div>
       </div>
       <Notices file={file} />

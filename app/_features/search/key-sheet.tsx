@@ -35,6 +35,7 @@ const groups: { title: string; keys: { keys: string[]; does: string }[] }[] = [
     keys: [
       { keys: ['t'], does: 'Go to a file' },
       { keys: ['l'], does: 'Go to a line' },
+      { keys: ['e'], does: 'Edit the file' },
       { keys: ['y'], does: 'Replace the address with a permanent link' },
     ],
   },
@@ -73,8 +74,8 @@ export function KeySheet({ onClose }: { onClose: () => void }): ReactNode {
           />
           <FormControl.Label>Single-key shortcuts</FormControl.Label>
           <FormControl.Caption>
-            Includes /, ?, j, k, x, t, l, and y. You might want to turn them off if you use speech input, for
-            example. You can still open search with Ctrl K or ⌘ K and turn them back on there.
+            Includes /, ?, j, k, x, t, l, e, and y. You might want to turn them off if you use speech input,
+            for example. You can still open search with Ctrl K or ⌘ K and turn them back on there.
           </FormControl.Caption>
         </FormControl>
       </div>

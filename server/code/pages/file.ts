@@ -169,20 +169,29 @@ async function keepMarkdown(
   id: string,
   text: string,
 ): Promise<NonNullable<ShownFile['markdown']>> {
+  const { html, hasInvisible } = await renderMarkdown(ctx, location, text)
   const { code, revision, path } = location
   const site = `/${code.owner.name}/${code.repository.name}`
-  const folder = shownName(path.slice(0, Math.max(path.lastIndexOf('/'), 0)))
+  return { key: keepPageText(html, `${id} ${pagePath(`${site}/src`, revision, path)}`), hasInvisible }
+}
+
+/** Renders text as a Markdown file at a path, whose relative links lead to the same revision. */
+export async function renderMarkdown(
+  ctx: ServiceCtx,
+  { code, revision, path }: CodeLocation,
+  text: string,
+): Promise<{ html: string; hasInvisible: boolean }> {
+  const site = `/${code.owner.name}/${code.repository.name}`
   const options = {
     baseUrl: ctx.config.baseUrl,
     repository: site,
     file: {
       links: `${site}/${pagePath('src', revision, '')}`,
       raw: `${site}/${pagePath('raw', revision, '')}`,
-      folder,
+      folder: shownName(path.slice(0, Math.max(path.lastIndexOf('/'), 0))),
     },
   }
-  const { html, hasInvisible } = await renderFileMarkdown(text, options, { client: clientOf(ctx) })
-  return { key: keepPageText(html, `${id} ${pagePath(`${site}/src`, revision, path)}`), hasInvisible }
+  return await renderFileMarkdown(text, options, { client: clientOf(ctx) })
 }
 
 const clientOf = ({ caller, remoteAddress }: ServiceCtx): Client => ({

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { BranchState } from '@/app/_features/code/branch-state'
 import { CodeScreen } from '@/app/_features/code/code-screen'
+import { type Editing, editingOf } from '@/app/_features/code/edit/editing'
 import { About } from '@/app/_features/repos/home/about'
 import { CloneMenu } from '@/app/_features/repos/home/clone-menu'
 import { EmptyHome } from '@/app/_features/repos/home/empty-home'
@@ -35,6 +36,7 @@ export default async function HomePage({ params, searchParams }: HomePageProps):
     : undefined
 
   const path = { owner: owner.login, repo: name }
+  const editing = await editingOf(home)
   const { code, releases } = await caller()
   const root = empty || !home.repository.permissions.pull ? null : await code.pages.showRoot(path)
   if (root && (root.isUnreadable || root.languages === null)) renderedIncomplete()
@@ -50,7 +52,11 @@ export default async function HomePage({ params, searchParams }: HomePageProps):
       ) : null}
       <div className={styles.columns}>
         <div className={styles.main}>
-          {empty ? <EmptyHome home={home} /> : <FilledHome home={home}>{codeOf(home, root)}</FilledHome>}
+          {empty ? (
+            <EmptyHome home={home} isEditable={editing?.refusal === null} />
+          ) : (
+            <FilledHome home={home}>{codeOf(home, root, editing)}</FilledHome>
+          )}
         </div>
         <About home={home} root={root} latest={latest} me={me} />
       </div>
@@ -58,7 +64,11 @@ export default async function HomePage({ params, searchParams }: HomePageProps):
   )
 }
 
-function codeOf({ repository }: ShownRepository, root: CodeRoot | null): ReactNode {
+function codeOf(
+  { repository }: ShownRepository,
+  root: CodeRoot | null,
+  editing: Editing | undefined,
+): ReactNode {
   if (root?.isUnreadable) {
     return <p className={styles.muted}>Couldn’t load the files. Reload the page to try again.</p>
   }
@@ -67,7 +77,12 @@ function codeOf({ repository }: ShownRepository, root: CodeRoot | null): ReactNo
   const { name, commit } = page.revision
   return (
     <BranchState key={name} branch={name} commit={commit} home={repositoryPath(repository)}>
-      <CodeScreen repository={repository} page={page} actions={<CloneMenu repository={repository} />} />
+      <CodeScreen
+        repository={repository}
+        page={page}
+        editing={editing}
+        actions={<CloneMenu repository={repository} />}
+      />
     </BranchState>
   )
 }

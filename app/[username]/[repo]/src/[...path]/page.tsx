@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { readCodeAddress } from '@/app/_features/code/address'
 import { CodeScreen } from '@/app/_features/code/code-screen'
 import { CodeState } from '@/app/_features/code/code-state'
+import { editingOf } from '@/app/_features/code/edit/editing'
 import { requireCode, titleOf } from '@/app/_features/repos/read-repository'
 import { codePath, decodeSegment } from '@/app/_lib/paths'
 import { caller, orAbsent, type SearchParams, textParam } from '@/app/_lib/server'
@@ -19,7 +20,8 @@ export const generateMetadata = async (props: CodePathProps): Promise<Metadata> 
 /** Page of a file or directory at a branch, tag, or commit. */
 export default async function CodePathPage({ params, searchParams }: CodePathProps): Promise<ReactNode> {
   const { path: segments } = await params
-  const { repository } = await requireCode(params)
+  const home = await requireCode(params)
+  const { repository } = home
   const { kind, path } = readCodeAddress(segments)
   const asked = { owner: repository.owner.login, repo: repository.name, kind, path }
   const display = await textParam(searchParams, 'display')
@@ -35,7 +37,7 @@ export default async function CodePathPage({ params, searchParams }: CodePathPro
       revision={page?.revision}
       section="src"
     >
-      {page ? <CodeScreen repository={repository} page={page} /> : null}
+      {page ? <CodeScreen repository={repository} page={page} editing={await editingOf(home)} /> : null}
     </CodeState>
   )
 }

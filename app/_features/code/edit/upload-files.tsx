@@ -1,0 +1,166 @@
+'use client'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Banner } from '@/app/_components/banner'
+import { FileIcon, XIcon } from '@/app/_components/icons'
+import { Label } from '@/app/_components/label'
+import { IconButton } from '@/app/_components/primer'
+import { formatBytes } from '@/app/_lib/format'
+import { codePath } from '@/app/_lib/paths'
+import { trpc } from '@/app/_lib/trpc'
+import { useSingleFlight } from '@/app/_lib/use-single-flight'
+import { visibleLine } from '@/app/_lib/visible-text'
+import { useUnsavedWarning } from '@/app/_lib/workarounds/use-unsaved-warning'
+import type { EditPage } from '@/server/code/edit/schema'
+import { CommitBox } from './commit-box'
+import { DropZone } from './drop-zone'
+import styles from './edit.module.css'
+import type { EditedRepository } from './edited-repository'
+import { submitOnKeys } from './submit-keys'
+import {
+  addUploads,
+  maxUploadBytes,
+  maxUploadFiles,
+  problemOfUploads,
+  readBase64,
+  sizeOf,
+  type UploadFile,
+} from './uploads'
+import { type FileChange, useCommit } from './use-commit'
+
+interface UploadFilesProps {
+  repository: EditedRepository
+  /** The directory to upload to. */
+  page: EditPage
+}
+
+const maxShown = 200
+
+/** Form that uploads files to a directory, and commits them. */
+export function UploadFiles({ repository, page }: UploadFilesProps): ReactNode {
+  const [files, setFiles] = useState<readonly UploadFile[]>([])
+  const [isDone, setDone] = useState(false)
+  const [step, setStep] = useState('')
+  const commit = useCommit(repository, page, { onDone: () => setDone(true) })
+  useUnsavedWarning(files.length > 0 && !isDone, 'Leave without committing your files?')
+  const pathOf = ({ path }: UploadFile): string => (page.path ? `${page.path}/${path}` : path)
+  const existing = useExisting(repository, page, files.map(pathOf))
+  const problem = problemOfUploads(files)
+  const summary = files.length === 1 ? `Upload ${files[0]?.path}` : `Upload ${files.length} files`
+
+  const submit = useSingleFlight(async () => {
+    if (problem) return
+    if (files.length === 0) return commit.setProblems({ form: 'Add at least one file.' })
+    const changes: FileChange[] = []
+    try {
+      for (const [index, each] of files.entries()) {
+        setStep(`Reading ${(index + 1).toLocaleString('en-US')} of ${files.length.toLocaleString('en-US')}…`)
+        changes.push({ operation: 'upload', path: pathOf(each), content: await readBase64(each.file) })
+      }
+    } catch {
+      setStep('')
+      return commit.setProblems({
+        form: 'A file couldn’t be read. It may have been changed or moved; add it again.',
+      })
+    }
+    setStep(`Uploading ${formatBytes(sizeOf(files))}…`)
+    await commit.commit(changes, { summary, path: async () => page.path })
+    setStep('')
+  })
+  const here = codePath(repository, 'src', { kind: 'branch', name: page.branch }, page.path)
+  return (
+    <form method="post" noValidate onSubmit={submit} onKeyDownCapture={submitOnKeys}>
+      <h2 className={styles.title}>
+        Upload to <bdi>{visibleLine(page.path ? `${repository.name}/${page.path}` : repository.name)}</bdi>
+      </h2>
+      <DropZone onAdd={added => setFiles(before => addUploads(before, added))} />
+      {problem ? (
+        <div role="alert">
+          <Banner
+            className={styles.notice}
+            variant="critical"
+            title={
+              problem === 'number'
+                ? `At most ${maxUploadFiles.toLocaleString('en-US')} files can be uploaded at once`
+                : `At most ${formatBytes(maxUploadBytes)} can be uploaded at once`
+            }
+            description={`These are ${files.length.toLocaleString('en-US')} files with ${formatBytes(sizeOf(files))}. Remove some, or clone the repository and push them with Git.`}
+          />
+        </div>
+      ) : null}
+      {files.length > 0 ? (
+        <FileTable
+          files={files}
+          isReplaced={file => existing.has(pathOf(file))}
+          onRemove={path => setFiles(before => before.filter(each => each.path !== path))}
+        />
+      ) : null}
+      <CommitBox
+        state={{ ...commit, isBusy: commit.isBusy || step !== '' }}
+        page={page}
+        summary={summary}
+        action="Commit files"
+        busy={step || 'Committing…'}
+        cancel={page.commit === null ? `/${repository.full_name}` : here}
+      />
+      <p role="status" className="visually-hidden">
+        {step}
+      </p>
+    </form>
+  )
+}
+
+/** Those of the paths that the branch has already. */
+function useExisting(
+  { owner, name: repo, full_name }: EditedRepository,
+  page: EditPage,
+  paths: string[],
+): Set<string> {
+  const { branch, commit } = page
+  const { data } = useQuery({
+    queryKey: ['existing-files', full_name, branch, paths],
+    queryFn: () => trpc.code.edit.findExisting.query({ owner, repo, branch, paths }),
+    enabled: commit !== null && paths.length > 0 && paths.length <= maxUploadFiles,
+    placeholderData: before => before,
+  })
+  return new Set(data)
+}
+
+interface FileTableProps {
+  files: readonly UploadFile[]
+  isReplaced: (file: UploadFile) => boolean
+  onRemove: (path: string) => void
+}
+
+function FileTable({ files, isReplaced, onRemove }: FileTableProps): ReactNode {
+  return (
+    <>
+      <p className={styles.count} role="status">
+        {files.length.toLocaleString('en-US')} {files.length === 1 ? 'file' : 'files'},{' '}
+        {formatBytes(sizeOf(files))}
+      </p>
+      <ul className={styles.files} aria-label="Files to upload">
+        {files.slice(0, maxShown).map(each => (
+          <li key={each.path} className={styles.file}>
+            <FileIcon className={styles.muted} />
+            <span className={styles.filePath}>
+              <bdi>{visibleLine(each.path)}</bdi>
+            </span>
+            {isReplaced(each) ? <Label variant="attention">Replaces a file</Label> : null}
+            <span className={styles.size}>{formatBytes(each.file.size)}</span>
+            <IconButton
+              icon={XIcon}
+              size="small"
+              variant="invisible"
+              aria-label={`Remove ${visibleLine(each.path)}`}
+              onClick={() => onRemove(each.path)}
+            />
+          </li>
+        ))}
+        {files.length > maxShown ? (
+          <li className={styles.file}>and {(files.length - maxShown).toLocaleString('en-US')} more</li>
+        ) : null}
+      </ul>
+    </>
+  )
+}

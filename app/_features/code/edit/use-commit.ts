@@ -1,0 +1,113 @@
+'use client'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { readFailure } from '@/app/_lib/failure'
+import { codePath, comparePath } from '@/app/_lib/paths'
+import { toast } from '@/app/_lib/toast'
+import { trpc } from '@/app/_lib/trpc'
+import { isolated } from '@/app/_lib/visible-text'
+import { refreshPage } from '@/app/_lib/workarounds/navigation-queue'
+import { stopAsking } from '@/app/_lib/workarounds/use-unsaved-warning'
+import type { EditPage } from '@/server/code/edit/schema'
+import type { ChangeFile } from '@/server/code/write/schema'
+import type { EditedRepository } from './edited-repository'
+
+/** How to commit, as the form has it. */
+export interface CommitFields {
+  summary: string
+  description: string
+  /** Whether to commit to a new branch. */
+  isNew: boolean
+  newBranch: string
+  signoff: boolean
+}
+
+type Problems = Partial<Record<'path' | 'message' | 'new_branch' | 'form', string>>
+
+export type FileChange = Partial<ChangeFile> & Pick<ChangeFile, 'operation' | 'path'>
+
+export interface CommitState {
+  fields: CommitFields
+  change: (fields: Partial<CommitFields>) => void
+  problems: Problems
+  setProblems: (problems: Problems) => void
+  isBusy: boolean
+  /** Commits changes, and opens the page of `path` in the branch. The message is `summary` unless one was typed. */
+  commit: (
+    files: readonly FileChange[],
+    wanted: { summary: string; path: (branch: string) => Promise<string> },
+  ) => Promise<void>
+}
+
+interface CommitOptions {
+  onDone?: () => void
+  /** Called instead of showing a problem if a file has changed meanwhile. */
+  onOutdated?: () => void
+}
+
+/** State of the form that commits changes of files to a branch or to a new one. */
+export function useCommit(
+  repository: EditedRepository,
+  { branch, suggested_branch, commit: base }: EditPage,
+  { onDone, onOutdated }: CommitOptions = {},
+): CommitState {
+  const router = useRouter()
+  const [fields, setFields] = useState<CommitFields>({
+    summary: '',
+    description: '',
+    isNew: false,
+    newBranch: suggested_branch,
+    signoff: false,
+  })
+  const [problems, setProblems] = useState<Problems>({})
+  const [isBusy, setBusy] = useState(false)
+
+  const commit: CommitState['commit'] = async (files, { summary, path }) => {
+    if (isBusy) return
+    if (fields.isNew && fields.newBranch.trim() === '') {
+      return setProblems({ new_branch: 'Enter a name for the branch.' })
+    }
+    setBusy(true)
+    setProblems({})
+    const into = fields.isNew ? fields.newBranch.trim() : branch
+    try {
+      const { commit: made } = await trpc.code.changeFiles.mutate({
+        owner: repository.owner,
+        repo: repository.name,
+        branch,
+        new_branch: fields.isNew ? into : '',
+        message: messageOf(fields, summary),
+        signoff: fields.signoff,
+        files: [...files],
+      })
+      const next = codePath(repository, 'src', { kind: 'branch', name: into }, await path(into))
+      onDone?.()
+      stopAsking()
+      const compare = { label: 'Compare', href: comparePath(repository, branch, into) }
+      toast.success(`Committed ${made.sha.slice(0, 10)} to ${isolated(into)}`, {
+        ...(fields.isNew && base !== null && { action: compare, duration: 10_000 }),
+      })
+      router.push(next)
+      refreshPage()
+    } catch (error) {
+      setBusy(false)
+      const { field, message, reason } = readFailure(error)
+      if (reason?.code === 'fileChanged' && onOutdated) onOutdated()
+      else setProblems({ [field && isShown(field) ? field : 'form']: message })
+    }
+  }
+
+  return {
+    fields,
+    change: changed => setFields(before => ({ ...before, ...changed })),
+    problems,
+    setProblems,
+    isBusy,
+    commit,
+  }
+}
+
+const isShown = (field: string): field is keyof Problems => ['path', 'message', 'new_branch'].includes(field)
+
+const messageOf = ({ summary, description }: CommitFields, otherwise: string): string =>
+  [summary.trim() || otherwise, description.trim()].filter(Boolean).join('\n\n')
