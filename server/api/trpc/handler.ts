@@ -37,12 +37,12 @@ export const trpcMount: Mount = {
 async function handle(services: Services, call: Call, connection: Connection): Promise<Answer> {
   if (call.method !== 'GET') requireOwnPage(call.headers, services.config.baseUrl)
   const ctx = await sessionContext(services, call.headers, connection)
-  requireOwnViewer(call, ctx.caller)
   // Nobody else may fill the disk.
   const mayBeLarge = call.method === 'POST' && largeBodies.has(call.path) && !isAnonymous(ctx.caller)
   const spilled = mayBeLarge ? await readLargeBody(call, trashFolder(services.config)) : undefined
   try {
     const request = await libraryRequest(call, connection, spilled?.json)
+    requireOwnViewer(call, ctx.caller)
     return await respond({ ...ctx, spilled: spilled?.texts }, request)
   } finally {
     await spilled?.close()

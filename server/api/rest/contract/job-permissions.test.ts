@@ -61,6 +61,30 @@ describe('a job with contents: write', () => {
     }
   })
 
+  it('changes files, but no workflows, neither by a move nor on a new branch', async () => {
+    const { byJob, byAda } = await prepare(contents)
+    const content = Buffer.from('on: push').toString('base64')
+    const ci = '.gitea/workflows/ci.yml'
+    expect((await byAda('POST', `/contents/${ci}`, { content })).status).toBe(201)
+    const sha = (await byAda('GET', `/contents/${ci}`)).body.sha
+    expect((await byJob('POST', '/contents/a.yml', { content })).status).toBe(201)
+    const before = (await byAda('GET', '/branches')).body
+    const move = (path: string, from_path: string) => ({ files: [{ operation: 'rename', path, from_path }] })
+    const changes: [method: string, path: string, body: object][] = [
+      ['POST', '/contents/.github/workflows/b.yml', { content }],
+      ['POST', '/contents/.github/workflows', { content }],
+      ['POST', '/contents/.gitea/workflows/b/c.yml', { content, new_branch: 'other' }],
+      ['PUT', `/contents/${ci}`, { content: '', sha }],
+      ['DELETE', `/contents/${ci}`, { sha }],
+      ['POST', '/contents', move('.github/workflows/a.yml', 'a.yml')],
+      ['POST', '/contents', { ...move('b.yml', ci), new_branch: 'other' }],
+    ]
+    for (const [method, path, body] of changes) {
+      expect([path, (await byJob(method, path, body)).status]).toEqual([path, 403])
+    }
+    expect((await byAda('GET', '/branches')).body).toEqual(before)
+  })
+
   it('sees drafts, and publishes one', async () => {
     const { byJob } = await prepare(contents)
     const { body } = await byJob('POST', '/releases', { ...release, draft: true })
