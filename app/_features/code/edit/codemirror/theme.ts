@@ -110,7 +110,8 @@ const theme = EditorView.theme({
   '@media (forced-colors: active)': {
     '.cm-activeLine, .cm-activeLineGutter': { outline: '1px dotted CanvasText', outlineOffset: '-1px' },
     '.cm-changedLine, .cm-insertedLine, .cm-deletedChunk': { outline: '1px solid Highlight' },
-    '.cm-changedText, .cm-deletedText': { textDecoration: 'underline' },
+    '.cm-changedText': { textDecoration: 'underline' },
+    '.cm-deletedText': { textDecoration: 'line-through' },
     '.cm-matchingBracket': { outline: '1px solid Highlight' },
   },
 })
