@@ -33,7 +33,8 @@ export async function initialCommit(
 function readme({ readme, name, description }: CreateRepoOption): string {
   if (readme && readme !== 'Default')
     throw unknownTemplate('readme', readme, 'available templates: [Default]')
-  return description ? `# ${name}\n\n${description}\n` : `# ${name}\n`
+  // To the byte what Gitea writes: tests of its clients compare it.
+  return `# ${name}\n\n${description ?? ''}`
 }
 
 // Template names are separated by commas.

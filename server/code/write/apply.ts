@@ -46,7 +46,9 @@ export async function prepareChanges(
     if (content === undefined && !keepsContent) {
       throw unprocessable('send the content of the file in Base64', { field: 'content' })
     }
-    const hasContent = content !== undefined && file.operation !== 'delete'
+    // Clients that cannot leave out a field send an empty content for a file that is only renamed.
+    const isKept = file.operation === 'delete' || (file.operation === 'rename' && content === '')
+    const hasContent = content !== undefined && !isKept
     const blob = hasContent ? await newObject(format, 'blob', bytesFrom(content, spilled)) : undefined
     changes.push({ ...file, path: cleanPath(file.path, 'path'), from_path, blob })
   }

@@ -22,16 +22,24 @@ export function textsOf(
   files: readonly Pick<ChangeFile, 'operation' | 'path'>[],
 ): CommitTexts {
   const own = signatureOf(ctx)
-  const { author = options.committer, committer = options.author, dates = {} } = options
+  const author = given(options.author) ?? options.committer
+  const committer = given(options.committer) ?? options.author
   const signature = (person: CommitOptions['author'], time: string | undefined): Signature => ({
     name: plainIdentity(person?.name ?? '') || own.name,
     email: plainIdentity(person?.email ?? '') || own.email,
     date: dateOf(time) ?? own.date,
   })
-  const texts = { author: signature(author, dates.author), committer: signature(committer, dates.committer) }
+  const texts = {
+    author: signature(author, options.dates?.author),
+    committer: signature(committer, options.dates?.committer),
+  }
   const message = options.message.replaceAll('\r\n', '\n').trim() || defaultMessage(files)
   return { ...texts, message: options.signoff ? signedOff(message, texts.committer) : `${message}\n` }
 }
+
+// Clients in Go send empty texts for a person who is not set.
+const given = (person: CommitOptions['author']): CommitOptions['author'] =>
+  person?.name || person?.email ? person : undefined
 
 /** Writes a commit object. */
 export function commitText(

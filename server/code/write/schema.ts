@@ -7,18 +7,29 @@ import { Contents } from '../schema'
 const branchName = line(100)
 const id = line(64)
 
+/** A text within an object or list that can be left out, and for which some clients send null. */
+const orNull = (text: z.ZodString): z.ZodType<string, string | null | undefined> =>
+  text
+    .nullable()
+    .transform(value => value ?? '')
+    .default('')
+    .meta({ ...text.meta(), override: { type: 'string', maxLength: text.maxLength ?? undefined } })
+
 const Identity = z
   .object({
-    name: z.string().max(100).default(''),
-    email: z.string().max(254).default(''),
+    name: orNull(z.string().max(100)),
+    email: orNull(z.string().max(254)),
   })
   .meta({ id: 'Identity' })
 
-const time = z
-  .string()
-  .refine(text => text === '' || !Number.isNaN(Date.parse(text)), 'Send a time such as 2026-01-31T12:00:00Z.')
-  .optional()
-  .meta({ override: { type: 'string', format: 'date-time' } })
+const time = orNull(
+  z
+    .string()
+    .refine(
+      text => text === '' || !Number.isNaN(Date.parse(text)),
+      'Send a time such as 2026-01-31T12:00:00Z.',
+    ),
+).meta({ override: { type: 'string', format: 'date-time' } })
 
 const CommitDates = z.object({ author: time, committer: time }).meta({ id: 'CommitDateOptions' })
 
@@ -33,11 +44,9 @@ const common = {
   signoff: z.boolean().default(false).describe('Whether to add a Signed-off-by line of the committer.'),
 }
 
-const content = z
-  .string()
-  .describe('Content in Base64.')
-  .meta({ override: { type: 'string', format: 'byte' } })
-const from_path = line(500).default('').describe('Present path of a file that is moved.')
+const base64 = { description: 'Content in Base64.', override: { type: 'string', format: 'byte' } } as const
+const content = z.string().meta(base64)
+const presentPath = line(500).describe('Present path of a file that is moved.')
 
 const CreateFileOptions = z.object({ ...common, content }).meta({ id: 'CreateFileOptions' })
 const UpdateFileOptions = z
@@ -45,7 +54,7 @@ const UpdateFileOptions = z
     ...common,
     content: content.optional(),
     sha: id.default('').describe('ID of the present blob. Without it, the file is created.'),
-    from_path,
+    from_path: presentPath.default(''),
   })
   .meta({ id: 'UpdateFileOptions' })
 const DeleteFileOptions = z
@@ -62,9 +71,13 @@ const ChangeFile = z
         '`upload` creates or replaces a file, whatever it contains. `rename` moves it from `from_path`.',
       ),
     path: line(4096).min(1),
-    content: content.optional(),
-    sha: id.default(''),
-    from_path,
+    content: content
+      .nullable()
+      .transform(text => text ?? undefined)
+      .optional()
+      .meta(base64),
+    sha: orNull(id),
+    from_path: orNull(presentPath),
   })
   .meta({ id: 'ChangeFileOperation' })
 export type ChangeFile = z.output<typeof ChangeFile>

@@ -82,7 +82,7 @@ describe('POST /user/repos', () => {
     const log = await runGit(['log', '--format=%an <%ae>', 'refs/heads/trunk/1.0'], { repository })
     expect(log).toBe(`Ada Byron <${author.account.email}>\n`)
     const readme = await runGit(['show', 'trunk/1.0:README.md'], { repository })
-    expect(readme).toBe('# begun\n\nAn engine.\nOf numbers.\n')
+    expect(readme).toBe('# begun\n\nAn engine.\nOf numbers.')
     expect(await runGit(['fsck', '--strict'], { repository })).toBe('')
   })
 

@@ -1,5 +1,4 @@
 // @module-tag embedded
-import { giteaApi } from 'gitea-js'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JobAccess } from '@/server/kernel/job-permissions'
@@ -258,26 +257,6 @@ describe('GET /repos/{owner}/{repo}/commits/{ref}/status', () => {
     await postAll(...states.map((state, index): [string, string] => [state, `context ${index}`]))
     expect((await combined()).state).toBe(expected)
   })
-})
-
-it('unmodified gitea-js reports, lists, and combines statuses', async () => {
-  const { repos } = giteaApi(site.url, { token: ada.token })
-  const at = [ada.name, code.name] as const
-  expect((await repos.repoGetCombinedStatusByRef(...at, sha)).data).toMatchObject({
-    total_count: 0,
-    statuses: [],
-  })
-  const states = ['pending', 'success', 'pending', 'failure', 'warning'] as const
-  for (const [index, state] of states.entries()) {
-    const made = await repos.repoCreateStatus(...at, sha, { state, context: index < 2 ? 'unit' : 'e2e' })
-    expect([made.status, made.data.status]).toEqual([201, state])
-  }
-  expect((await repos.repoListStatuses(...at, sha)).data).toHaveLength(5)
-  expect((await repos.repoListStatusesByRef(...at, 'main', { sort: 'oldest', limit: 1 })).data).toMatchObject(
-    [{ id: 1 }],
-  )
-  const { data } = await repos.repoGetCombinedStatusByRef(...at, sha)
-  expect([data.total_count, data.statuses?.length, data.state]).toEqual([2, 2, 'failure'])
 })
 
 it('pages read the combined states of the commits that they list', async () => {
