@@ -78,7 +78,7 @@ export function useCommit(
         new_branch: fields.isNew ? into : '',
         message: messageOf(fields, summary),
         signoff: fields.signoff,
-        files: [...files],
+        files: files.map(file => ({ sha: '', from_path: '', ...file })),
       })
       const next = codePath(repository, 'src', { kind: 'branch', name: into }, await path(into))
       onDone?.()
