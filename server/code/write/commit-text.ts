@@ -22,8 +22,8 @@ export function textsOf(
   files: readonly Pick<ChangeFile, 'operation' | 'path'>[],
 ): CommitTexts {
   const own = signatureOf(ctx)
-  const author = given(options.author) ?? options.committer
-  const committer = given(options.committer) ?? options.author
+  const author = unlessEmpty(options.author) ?? options.committer
+  const committer = unlessEmpty(options.committer) ?? options.author
   const signature = (person: CommitOptions['author'], time: string | undefined): Signature => ({
     name: plainIdentity(person?.name ?? '') || own.name,
     email: plainIdentity(person?.email ?? '') || own.email,
@@ -38,7 +38,7 @@ export function textsOf(
 }
 
 // Clients in Go send empty texts for a person who is not set.
-const given = (person: CommitOptions['author']): CommitOptions['author'] =>
+const unlessEmpty = (person: CommitOptions['author']): CommitOptions['author'] =>
   person?.name || person?.email ? person : undefined
 
 /** Writes a commit object. */

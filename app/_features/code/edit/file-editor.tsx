@@ -53,7 +53,7 @@ export function FileEditor({ repository, page, isRename = false }: FileEditorPro
     const problem = problemOfPath(file.path)
     if (problem) return commit.setProblems({ path: problem })
     if (news === 'changed') return await conflict.review()
-    const change = changeOf(page, file, { isText, isGone: news === 'deleted' })
+    const change = changeOf(page, file, { isText, isDeleted: news === 'deleted' })
     if (!change) return commit.setProblems({ form: 'You haven’t changed anything yet.' })
     await commit.commit([change], { summary, path: async () => path })
   })
@@ -124,12 +124,12 @@ function summaryOf({ file, path: before }: EditPage, path: string): string {
 function changeOf(
   { file: shown, path: before }: EditPage,
   { editor, base, path: typed }: FileText,
-  { isText, isGone }: { isText: boolean; isGone: boolean },
+  { isText, isDeleted }: { isText: boolean; isDeleted: boolean },
 ): FileChange | undefined {
   const path = joinPath(typed)
   const text = isText ? (editor.current?.text() ?? '') : base.text
   const content = base64Of(writeTextForm(text, base))
-  if (!shown || base.id === null || isGone) return { operation: 'create', path, content }
+  if (!shown || base.id === null || isDeleted) return { operation: 'create', path, content }
   const moved = path === before ? {} : { from_path: before }
   if (text !== base.text) return { operation: 'update', path, sha: base.id, content, ...moved }
   return path === before ? undefined : { operation: 'rename', path, ...moved }
