@@ -1,4 +1,4 @@
-import { notFound } from 'next/navigation'
+import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { EmptyState } from '@/app/_components/empty-state'
 import { LockIcon } from '@/app/_components/icons'
@@ -46,7 +46,7 @@ export async function EditGate({ params, title, needsFile, children }: EditGateP
   }
   const { obstacle } = page.file ?? {}
   const here = codePath(repository, 'src', { kind: 'branch', name: page.branch }, page.path)
-  if (!needsFile && page.file) notFound()
+  if (!needsFile && page.file) redirect(here)
   if (obstacle === 'symlink' || obstacle === 'submodule') {
     return (
       <EmptyState

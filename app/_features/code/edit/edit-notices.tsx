@@ -43,7 +43,7 @@ interface NewsNoticeProps {
   /** Why the newer version cannot be shown. */
   problem?: string | undefined
   /** Shows the newer version of a file that was changed. */
-  onReview?: () => void
+  onReview?: (() => void) | undefined
 }
 
 /** Says what others have done to the file meanwhile. */

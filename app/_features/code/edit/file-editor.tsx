@@ -1,5 +1,5 @@
 'use client'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Banner } from '@/app/_components/banner'
 import { TextLink } from '@/app/_components/links'
 import { Button } from '@/app/_components/primer'
@@ -39,8 +39,9 @@ const isMarkdown = /\.(?:md|mkd|mdown|markdown)$/i
 export function FileEditor({ repository, page, isRename = false }: FileEditorProps): ReactNode {
   const file = useFileText(repository, page)
   const conflict = useConflict(repository, page, file)
+  const sent = useRef<string>(undefined)
   const commit = useCommit(repository, page, {
-    onDone: file.forget,
+    onDone: () => file.forget(sent.current),
     onOutdated: () => void conflict.review(),
   })
   const isText = page.file === null || page.file.text !== null
@@ -53,6 +54,7 @@ export function FileEditor({ repository, page, isRename = false }: FileEditorPro
     const problem = problemOfPath(file.path)
     if (problem) return commit.setProblems({ path: problem })
     if (news === 'changed') return await conflict.review()
+    sent.current = file.editor.current?.text()
     const change = changeOf(page, file, { isText, isDeleted: news === 'deleted' })
     if (!change) return commit.setProblems({ form: 'You haven’t changed anything yet.' })
     await commit.commit([change], { summary, path: async () => path })
@@ -70,7 +72,7 @@ export function FileEditor({ repository, page, isRename = false }: FileEditorPro
         news={conflict.conflict ? undefined : news}
         branch={page.branch}
         problem={conflict.problem}
-        onReview={() => void conflict.review()}
+        onReview={isText ? () => void conflict.review() : undefined}
       />
       <PathField
         repository={repository}
@@ -129,7 +131,9 @@ function changeOf(
   const path = joinPath(typed)
   const text = isText ? (editor.current?.text() ?? '') : base.text
   const content = base64Of(writeTextForm(text, base))
-  if (!shown || base.id === null || isDeleted) return { operation: 'create', path, content }
+  // Only text can be added again: there is no content of anything else here.
+  if (!shown || base.id === null || isDeleted)
+    return isText ? { operation: 'create', path, content } : undefined
   const moved = path === before ? {} : { from_path: before }
   if (text !== base.text) return { operation: 'update', path, sha: base.id, content, ...moved }
   return path === before ? undefined : { operation: 'rename', path, ...moved }

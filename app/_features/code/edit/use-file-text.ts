@@ -1,5 +1,5 @@
 'use client'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { trpc } from '@/app/_lib/trpc'
 import { renderedFor } from '@/app/_lib/viewer'
 import { useUnsavedWarning } from '@/app/_lib/workarounds/use-unsaved-warning'
@@ -32,8 +32,8 @@ export interface FileText {
   /** Whether the browser keeps what is typed. */
   isKept: boolean
   noteChange: () => void
-  /** Forgets what is typed, because it is committed. */
-  forget: () => void
+  /** Forgets what is typed, because it is committed, unless more than the committed text was typed since. */
+  forget: (committed: string | undefined) => void
 }
 
 /** The text and path that a page edits. What is typed is kept in the browser until it is committed. */
@@ -57,7 +57,8 @@ export function useFileText(repository: EditedRepository, page: EditPage): FileT
   const isOver = useRef(false)
 
   useEffect(() => setFound(withStore(store => readDraft(store, keyOf(key), Date.now()))), [key])
-  useEffect(() => {
+  // A layout effect, because the text is gone when others end.
+  useLayoutEffect(() => {
     const keepNow = (): void => {
       if (timer.current !== undefined) keep.current()
     }
@@ -74,6 +75,8 @@ export function useFileText(repository: EditedRepository, page: EditPage): FileT
     timer.current = undefined
     if (isOver.current) return
     const { base, path } = latest.current
+    const isText = !file || file.text !== null
+    if (isText && !editor.current) return
     const text = editor.current?.text() ?? base.text
     const now = joinPath(path)
     const differs = text !== base.text || (now !== first && now !== first.replace(/\/$/, ''))
@@ -131,11 +134,13 @@ export function useFileText(repository: EditedRepository, page: EditPage): FileT
       withStore(store => dropDraft(store, keyOf(key)))
       editor.current?.focus()
     },
-    forget: () => {
+    forget: committed => {
+      const isMore = editor.current?.text() !== committed
+      if (isMore) keep.current()
       isOver.current = true
       clearTimeout(timer.current)
       timer.current = undefined
-      withStore(store => dropDraft(store, keyOf(key)))
+      if (!isMore) withStore(store => dropDraft(store, keyOf(key)))
     },
   }
 }
