@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import { highlightBlocks, renderFileMarkdown } from '.'
 import { type Ask, createAsk } from './ask'
 
-const ask = createAsk({ file: join(process.cwd(), 'dist/text-thread.js') })
+const file = join(process.cwd(), 'dist/text-thread.js')
+const ask = createAsk({ file })
 const options = {
   baseUrl: 'https://forge.test',
   file: { links: '/o/r/src/branch/main', raw: '/o/r/raw/branch/main', folder: '' },
@@ -37,13 +38,21 @@ it.each([
     '[a](b) '.repeat(70_000),
     ['too large', 'too slow', 'unavailable'],
   ],
-  ['a nesting that takes seconds', '<div>'.repeat(100_000), ['too slow', 'unavailable']],
 ])('renderFileMarkdown shows the source of a file with %s', async (_, text, plain) => {
+  await expectSource(text, plain, ask)
+})
+
+it('renderFileMarkdown shows the source of a file with a nesting that takes longer than allowed', async () => {
+  const strict = createAsk({ file, deadlineMs: 50 })
+  await expectSource('<div>'.repeat(100_000), ['too slow', 'unavailable'], strict)
+})
+
+async function expectSource(text: string, plain: readonly (string | undefined)[], ask: Ask): Promise<void> {
   const rendered = await renderFileMarkdown(text, options, { ask })
   expect(plain).toContain(rendered.plain)
   expect(rendered.html.startsWith('<pre tabindex="0">')).toBe(true)
   expect(rendered.html.slice(18)).not.toMatch(/<(?!\/pre>$)/)
-})
+}
 
 it('renderFileMarkdown renders a file once for each place, and again for other people', async () => {
   let count = 0

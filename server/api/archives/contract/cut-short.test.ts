@@ -110,7 +110,8 @@ describe.skipIf(mount === 'next')('an archive download', () => {
     expect((await fetch(`${url}${archive('main.zip')}`, { method: 'HEAD' })).status).toBe(200)
     slow.destroy()
     await quiet()
-    expect((await fetch(`${url}${archive('main.zip')}`)).status).toBe(200)
+    const status = async (): Promise<number> => (await fetch(`${url}${archive('main.zip')}`)).status
+    await expect.poll(status).toBe(200)
     server.closeAllConnections()
     server.close()
   })
