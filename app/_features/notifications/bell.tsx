@@ -16,6 +16,7 @@ export function Bell({ unread: rendered }: { unread: number }): ReactNode {
   const id = useId()
   const popover = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
+  const [times, setTimes] = useState(0)
   const [unread, setUnread] = useState(rendered)
   useEffect(() => setUnread(rendered), [rendered])
   useEffect(() => onUnread(setUnread), [])
@@ -60,9 +61,19 @@ export function Bell({ unread: rendered }: { unread: number }): ReactNode {
         onBeforeToggle={event => {
           if (event.newState === 'open') positionBelow(event.currentTarget)
         }}
-        onToggle={event => setOpen(event.newState === 'open')}
+        onToggle={({ newState }) => {
+          setOpen(newState === 'open')
+          // The browser sends one event for a list that is closed and opened again at once.
+          if (newState === 'open') setTimes(times => times + 1)
+        }}
       >
-        {isOpen ? Panel ? <Panel onLeave={close} /> : <p className={styles.coming}>Loading…</p> : null}
+        {isOpen ? (
+          Panel ? (
+            <Panel key={times} onLeave={close} />
+          ) : (
+            <p className={styles.coming}>Loading…</p>
+          )
+        ) : null}
       </div>
     </span>
   )
