@@ -43,6 +43,8 @@ export async function changeRefs<T>(
       const change = await plan(found, repositoryPath(ctx.config, found.repository.storage_key))
       // Nobody sees the objects until a ref points to them.
       const written = change.write?.()
+      // It can fail before anything waits for it.
+      written?.catch(() => undefined)
       try {
         // The repository can have changed while Git read the refs, also through other processes.
         const current = await loadChangeable(ctx, id)
