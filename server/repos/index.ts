@@ -13,7 +13,7 @@ export {
 export { type OpenedRepository, openForFetch, openForPush, type RepositoryNames } from './open'
 export { administration, mayReadActions, mayReadCode, readCode, requireNeed, writeCode } from './policy'
 export { checkBranchName } from './refs/branches'
-export { changeRefs, refMoved } from './refs/change'
+export { changeRefs, type RefChange, refMoved } from './refs/change'
 export { type EnsuredTag, ensureTag } from './refs/ensure-tag'
 export { type FormerBranch, findFormerBranch } from './refs/former-branch'
 export { inRefQueue } from './refs/ref-queue'

@@ -2,9 +2,21 @@ import type { ActingCtx } from '@/server/kernel/ctx'
 import { conflict, isDomainError, notFound, unprocessable } from '@/server/kernel/errors'
 import { oneRef } from '@/server/kernel/git/refs'
 import { GitError } from '@/server/kernel/git/run'
-import { type Bytes, bytesOf, newObject, writeObjects } from '@/server/kernel/git/write-objects'
+import {
+  type Bytes,
+  bytesOf,
+  newObject,
+  type ObjectWriter,
+  startWriting,
+} from '@/server/kernel/git/write-objects'
 import { createPauses } from '@/server/kernel/pauses'
-import { changeRefs, checkBranchName, type RepositoryFor, type writeCode } from '@/server/repos'
+import {
+  changeRefs,
+  checkBranchName,
+  type RefChange,
+  type RepositoryFor,
+  type writeCode,
+} from '@/server/repos'
 import { repositoryPath } from '@/server/repos/storage'
 import { applyChange, type Change, prepareChanges } from './apply'
 import { type CommitTexts, commitText, textsOf } from './commit-text'
@@ -52,33 +64,41 @@ export async function changeFiles(
   const git = repositoryPath(ctx.config, repository.storage_key)
   const base = options.branch || repository.default_branch
   const seen = repository.is_empty ? undefined : await tipOf(git, base)
+  const plan = async (isEmpty: boolean, writer: ObjectWriter): Promise<RefChange<Committed>> => {
+    const target = await targetOf(git, { ...options, branch: base }, isEmpty)
+    const tree = await openTree(git, target.base)
+    try {
+      await applyAll(tree, changes)
+    } catch (error) {
+      const isOutdated = isDomainError(error) && seen !== target.base && (await fits(git, seen, changes))
+      throw isOutdated ? outdated(base, changes, error) : error
+    }
+    const { root, trees } = await tree.finish(format)
+    const parents = target.base ? [target.base] : []
+    const made = await newObject(format, 'commit', bytesOf(commitText(texts, { tree: root, parents })))
+    const blobs = changes.flatMap(({ blob }) => blob ?? [])
+    const before = target.before ?? '0'.repeat(made.id.length)
+    const original = await openTree(git, target.base)
+    const written = await Promise.all(
+      changes.map(async ({ path }) => {
+        const entry = await tree.find(path)
+        return { path, entry, isChanged: entry?.id !== (await original.find(path))?.id }
+      }),
+    )
+    return {
+      write: () => writer.write([...blobs, ...trees, made]).catch(refused),
+      updates: [{ ref: `refs/heads/${target.branch}`, before, after: made.id }],
+      result: { ...texts, id: made.id, tree: root, parents, branch: target.branch, files: written },
+    }
+  }
   const commit = (): Promise<Committed> =>
     changeRefs(ctx, id, async current => {
-      const target = await targetOf(git, { ...options, branch: base }, current.repository.is_empty)
-      const tree = await openTree(git, target.base)
-      try {
-        await applyAll(tree, changes)
-      } catch (error) {
-        const isOutdated = isDomainError(error) && seen !== target.base && (await fits(git, seen, changes))
-        throw isOutdated ? outdated(base, changes, error) : error
-      }
-      const { root, trees } = await tree.finish(format)
-      const parents = target.base ? [target.base] : []
-      const made = await newObject(format, 'commit', bytesOf(commitText(texts, { tree: root, parents })))
-      const blobs = changes.flatMap(({ blob }) => blob ?? [])
-      const before = target.before ?? '0'.repeat(made.id.length)
-      const original = await openTree(git, target.base)
-      const written = await Promise.all(
-        changes.map(async ({ path }) => {
-          const entry = await tree.find(path)
-          return { path, entry, isChanged: entry?.id !== (await original.find(path))?.id }
-        }),
-      )
-      return {
-        write: () => writeObjects(git, format, [...blobs, ...trees, made]).catch(refused),
-        updates: [{ ref: `refs/heads/${target.branch}`, before, after: made.id }],
-        result: { ...texts, id: made.id, tree: root, parents, branch: target.branch, files: written },
-      }
+      // Git starts while the change is planned.
+      const writer = startWriting(git, format)
+      return await plan(current.repository.is_empty, writer).catch(async error => {
+        await writer.close()
+        throw error
+      })
     })
   for (let attempt = 1; ; attempt++) {
     try {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { pipeline, Readable } from 'node:stream'
 import { createDeflate, deflateSync } from 'node:zlib'
 import { durableConfig } from './environment'
-import { runGit } from './run'
+import { startWaiting } from './waiting'
 
 /** The hash algorithm that names the objects of a repository. */
 export type ObjectFormat = 'sha1' | 'sha256'
@@ -39,30 +39,36 @@ const settings = {
   'core.fsyncMethod': 'batch',
 }
 
-/**
- * Writes objects to a repository with one Git command, which checks them like those of a push, and flushes them to disk.
- * @returns about how many bytes they take
- * @throws {GitError} if Git refuses one of them
- */
-export async function writeObjects(
-  repository: string,
-  format: ObjectFormat,
-  objects: readonly NewObject[],
-): Promise<number> {
-  const distinct = [...new Map(objects.map(object => [object.id, object])).values()]
-  let bytes = 0
-  async function* counted(): AsyncGenerator<Buffer> {
-    for await (const chunk of packOf(format, distinct)) {
-      bytes += chunk.length
-      yield chunk
-    }
+/** A Git command that waits for objects of a repository. */
+export interface ObjectWriter {
+  /**
+   * Writes objects, which Git checks like those of a push and flushes to disk.
+   * @returns about how many bytes they take
+   * @throws {GitError} if Git refuses one of them
+   */
+  write(objects: readonly NewObject[]): Promise<number>
+  /** Ends the command if there is nothing to write. */
+  close(): Promise<void>
+}
+
+/** Starts one Git command that writes objects to a repository as soon as they are known. */
+export function startWriting(repository: string, format: ObjectFormat): ObjectWriter {
+  const git = startWaiting(['unpack-objects', '-q', '--strict'], { repository, settings })
+  return {
+    async write(objects) {
+      const distinct = [...new Map(objects.map(object => [object.id, object])).values()]
+      let bytes = 0
+      async function* counted(): AsyncGenerator<Buffer> {
+        for await (const chunk of packOf(format, distinct)) {
+          bytes += chunk.length
+          yield chunk
+        }
+      }
+      await git.finish(counted())
+      return bytes
+    },
+    close: () => git.close(),
   }
-  await runGit(['unpack-objects', '-q', '--strict'], {
-    repository,
-    settings,
-    input: Readable.from(counted()),
-  })
-  return bytes
 }
 
 const types = { commit: 1, tree: 2, blob: 3 }

@@ -1,5 +1,5 @@
-import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { originOf } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
@@ -70,9 +70,11 @@ export async function beginPush(
   }
   const directory = pushPath(ctx.config, note.key)
   const path = join(directory, 'push.json')
-  await makeDirectory(directory)
+  await makeDirectory(dirname(directory))
+  await mkdir(directory, { mode: 0o700 })
   // Synced to disk, as Git syncs its changes, so that the entry still exists after a power failure.
   await Promise.all([
+    syncPath(dirname(directory)),
     writeFileSynced(path, JSON.stringify(note)),
     updates && writeFileSynced(join(directory, 'wanted'), wantedText(updates)),
   ])

@@ -1,39 +1,28 @@
-import { Readable } from 'node:stream'
 import { involvedAccounts } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { forbidden } from '@/server/kernel/errors'
-import { durableConfig } from '@/server/kernel/git/environment'
-import { bytesForGit } from '@/server/kernel/git/ref-text'
-import { GitError, readGit } from '@/server/kernel/git/run'
 import { repositoryPath } from '../storage/paths'
 import type { RepositoryRow } from '../store'
 import { isMaintenanceDue, maintenance } from './maintenance'
+import { type RefResult, type RefTransaction, startRefTransaction } from './ref-transaction'
 import type { RefUpdate } from './ref-update'
 import { refusedWorkflowChange } from './refuse-workflows'
 import { requireRecordable } from './require-recordable'
 import { settlePush } from './settle'
-import { beginPush, type Outcome, type Push, type PushNote } from './spool'
-
-// Another process can be moving the ref; by default, Git would give up waiting after 100 milliseconds.
-const settings = {
-  ...durableConfig,
-  'core.filesRefLockTimeout': '5000',
-  'core.packedRefsTimeout': '5000',
-}
+import { beginPush, type Push, type PushNote } from './spool'
 
 /**
  * Creates, moves and deletes refs in one Git transaction, and records this like a push by the caller. The
  * transaction fails unless each ref points to the object `before`; all zeros mean that the ref must not
  * exist. If the process is killed, the recovery job records the change later.
  * @throws {GitError} if Git rejects the transaction; {DomainError} forbidden for a job that would change workflow files;
- * also the errors of `requireRecordable` and of
- * `written`.
+ * also the errors of `requireRecordable` and of `written`.
  */
 export async function updateRefs(
   ctx: ServiceCtx,
   repository: RepositoryRow,
   updates: readonly RefUpdate[],
-  { renamed, written = Promise.resolve(0) }: RefUpdateOptions = {},
+  { renamed, written = Promise.resolve(0), transaction }: RefUpdateOptions = {},
 ): Promise<void> {
   if (updates.length === 0) return
   await requireRecordable(ctx)
@@ -43,7 +32,8 @@ export async function updateRefs(
     const directory = repositoryPath(ctx.config, repository.storage_key)
     const isJob = ctx.caller.kind === 'job'
     const refusal = isJob ? await refusalOfJob(push, { directory, repository, written }) : undefined
-    const { outcome, failure } = refusal ?? (await run(directory, updates, written))
+    const { outcome, failure } =
+      refusal ?? (await (transaction ?? startRefTransaction(directory)).commit(updates, written))
     const addedBytes = outcome && !isDue ? await written : undefined
     await settlePush(ctx, { ...push.note, addedBytes }, outcome)
     if (isDue) maintenance().request?.(repository, involvedAccounts(ctx.caller)[0])
@@ -58,11 +48,8 @@ interface RefUpdateOptions {
   renamed?: PushNote['renamed']
   /** Resolves to about how many bytes the objects take to which the refs will point, once they are written. */
   written?: Promise<number>
-}
-
-interface Result {
-  outcome: Outcome
-  failure?: unknown
+  /** The Git transaction, if it has been started already. */
+  transaction?: RefTransaction
 }
 
 async function refusalOfJob(
@@ -72,7 +59,7 @@ async function refusalOfJob(
     repository: { default_branch: defaultBranch },
     written,
   }: { directory: string; repository: RepositoryRow; written: Promise<unknown> },
-): Promise<Result | undefined> {
+): Promise<RefResult | undefined> {
   try {
     await written
   } catch (failure) {
@@ -86,48 +73,3 @@ async function refusalOfJob(
   })
   return refusal === undefined ? undefined : { outcome: undefined, failure: forbidden(refusal) }
 }
-
-async function run(
-  repository: string,
-  updates: readonly RefUpdate[],
-  written: Promise<unknown>,
-): Promise<Result> {
-  // Git starts meanwhile.
-  const isWritten = written.then(
-    () => ({}),
-    (failure: unknown) => ({ failure }),
-  )
-  async function* input(): AsyncGenerator<Buffer> {
-    if (!('failure' in (await isWritten))) yield bytesForGit(commands(updates))
-  }
-  let prepared = ''
-  try {
-    await readGit(
-      ['update-ref', '-z', '--stdin'],
-      { repository, settings, input: Readable.from(input()) },
-      chunk => {
-        prepared += chunk
-      },
-    )
-    const notWritten = await isWritten
-    if ('failure' in notWritten) return { outcome: undefined, ...notWritten }
-    return { outcome: { done: [...updates] } }
-  } catch (failure) {
-    // If Git ended by itself before it had prepared the transaction, it changed nothing. After any other
-    // failure, the refs show what was changed.
-    const didNothing =
-      failure instanceof GitError && failure.exitCode !== undefined && !prepared.includes('prepare: ok')
-    return { outcome: didNothing ? undefined : { wanted: [...updates] }, failure }
-  }
-}
-
-// Updates a symbolic ref itself, not the ref to which it points.
-const commands = (updates: readonly RefUpdate[]): string =>
-  [
-    'start',
-    ...updates.flatMap(({ ref, before, after }) => ['option no-deref', `update ${ref}`, after, before]),
-    'prepare',
-    'commit',
-  ]
-    .map(word => `${word}\0`)
-    .join('')

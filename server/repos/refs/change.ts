@@ -5,7 +5,7 @@ import { GitError } from '@/server/kernel/git/run'
 import { withGitSlot } from '@/server/kernel/git/slots'
 import { loadRepositoryById, type RepositoryFor } from '../load'
 import { writeCode } from '../policy'
-import { type RefUpdate, updateRefs } from '../push'
+import { type RefTransaction, type RefUpdate, startRefTransaction, updateRefs } from '../push'
 import { repositoryPath } from '../storage'
 import { findRepositoryById, type RepositoryRow } from '../store'
 import { inRefQueue } from './ref-queue'
@@ -40,25 +40,42 @@ export async function changeRefs<T>(
     withGitSlot(ctx, async () => {
       // The caller can have lost access while waiting in the queue.
       const found = await loadChangeable(ctx, id)
-      const change = await plan(found, repositoryPath(ctx.config, found.repository.storage_key))
-      // Nobody sees the objects until a ref points to them.
-      const written = change.write?.()
-      // It can fail before anything waits for it.
-      written?.catch(() => undefined)
+      const git = repositoryPath(ctx.config, found.repository.storage_key)
+      // Git starts while the change is planned.
+      const transaction = startRefTransaction(git)
       try {
-        // The repository can have changed while Git read the refs, also through other processes.
-        const current = await loadChangeable(ctx, id)
-        await change.check?.(current)
-        const { renamed } = change
-        await updateRefs(ctx, current.repository, change.updates, { renamed, written }).catch(async error => {
-          throw await explained(ctx, current.repository, error)
-        })
+        const change = await plan(found, git)
+        await make(ctx, id, change, transaction)
+        return change.result
       } finally {
-        await written?.catch(() => undefined)
+        await transaction.close()
       }
-      return change.result
     }),
   )
+}
+
+async function make(
+  ctx: ActingCtx,
+  id: number,
+  { updates, check, renamed, write }: RefChange<unknown>,
+  transaction: RefTransaction,
+): Promise<void> {
+  // Nobody sees the objects until a ref points to them.
+  const written = write?.()
+  // It can fail before anything waits for it.
+  written?.catch(() => undefined)
+  try {
+    // The repository can have changed while Git read the refs, also through other processes.
+    const current = await loadChangeable(ctx, id)
+    await check?.(current)
+    await updateRefs(ctx, current.repository, updates, { renamed, written, transaction }).catch(
+      async error => {
+        throw await explained(ctx, current.repository, error)
+      },
+    )
+  } finally {
+    await written?.catch(() => undefined)
+  }
 }
 
 async function loadChangeable(ctx: ActingCtx, id: number): Promise<Changeable> {
