@@ -57,10 +57,21 @@ export async function readObjects(
   for (const [index, name] of left.entries()) {
     const object = read[index]
     known.set(name, object)
-    if (!object?.isWhole || object.text.length > maxKeptText || !isById.test(name)) continue
-    cache.set(`${repository} ${name}`, object, object.text.length + bytesPerEntry)
+    if (!object?.isWhole || !isKept(object.text.length) || !isById.test(name)) continue
+    keepObject(repository, name, object)
   }
   return names.map(name => known.get(name))
+}
+
+/** Whether the content of an object is small enough to be kept in memory. */
+export const isKept = (bytes: number): boolean => bytes <= maxKeptText
+
+/**
+ * Keeps an object in memory that has just been written, so that nobody has to read it. `name` is an ID that names this
+ * object, optionally with a suffix such as `^{tree}`.
+ */
+export function keepObject(repository: string, name: string, object: GitObject): void {
+  kept().set(`${repository} ${name}`, object, object.text.length + bytesPerEntry)
 }
 
 /**
@@ -130,10 +141,16 @@ async function readBeginning(repository: string, header: Header, maxText: number
  * @throws {GitError} if Git fails; {DomainError} tooManyRequests if too many calls wait; the reason of the
  * signal
  */
-export function findObjects(
+export async function findObjects(
   repository: string,
   names: readonly string[],
   signal?: AbortSignal,
 ): Promise<(Header | undefined)[]> {
-  return askReaders(repository, { command: 'info', names, signal })
+  const cache = kept()
+  const found = names.map(name => cache.get(`${repository} ${name}`))
+  const left = names.filter((_, index) => !found[index])
+  const asked = left.length > 0 ? await askReaders(repository, { command: 'info', names: left, signal }) : []
+  return found.map(object => (object ? headerOf(object) : asked.shift()))
 }
+
+const headerOf = ({ sha, type, text }: GitObject): Header => ({ sha, type, size: text.length })

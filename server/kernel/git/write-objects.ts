@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { pipeline, Readable } from 'node:stream'
 import { createDeflate, deflateSync } from 'node:zlib'
+import { parseCommit } from './commit'
 import { durableConfig } from './environment'
+import { type GitObject, isKept, keepObject } from './objects'
 import { startWaiting } from './waiting'
 
 /** The hash algorithm that names the objects of a repository. */
@@ -65,10 +67,31 @@ export function startWriting(repository: string, format: ObjectFormat): ObjectWr
         }
       }
       await git.finish(counted())
+      await keepInMemory(repository, distinct)
       return bytes
     },
     close: () => git.close(),
   }
+}
+
+// What is read next is what was written last: the commit for its event, and the trees for the next commit.
+async function keepInMemory(repository: string, objects: readonly NewObject[]): Promise<void> {
+  const trees = new Map<string, GitObject>()
+  for (const { id: sha, type, content } of objects) {
+    if (!isKept(content.size)) continue
+    const object = { sha, type, text: await wholeOf(content), isWhole: true }
+    if (type === 'tree') trees.set(sha, object)
+    for (const name of [sha, `${sha}^{${type}}`]) keepObject(repository, name, object)
+    if (type !== 'commit') continue
+    const root = trees.get(parseCommit(object).tree)
+    if (root) keepObject(repository, `${sha}^{tree}`, root)
+  }
+}
+
+async function wholeOf(content: Bytes): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of content.read()) chunks.push(chunk)
+  return Buffer.concat(chunks)
 }
 
 const types = { commit: 1, tree: 2, blob: 3 }
@@ -104,9 +127,7 @@ async function* entryOf({ type, content }: NewObject): AsyncGenerator<Buffer> {
     yield* deflate as AsyncIterable<Buffer>
     return
   }
-  const chunks: Buffer[] = []
-  for await (const chunk of content.read()) chunks.push(chunk)
-  yield deflateSync(Buffer.concat(chunks), { level })
+  yield deflateSync(await wholeOf(content), { level })
 }
 
 // Sizes are written with four bits in the first byte and seven in each of the others, the lowest first.

@@ -72,8 +72,9 @@ export async function branchHistories(
     histories.push({ commits: commits.length, forced })
     newest.push(commits.slice(0, maxNewest))
   }
-  const wanted = [...updates.map(update => update.after), ...newest.flat()]
-  const read = await inTime(budget, new Map<string, Commit>(), () => readCommits(repository, wanted))
+  const left = newest.flat().filter(sha => !tips.has(sha))
+  const others = await inTime(budget, new Map<string, Commit>(), () => readCommits(repository, left))
+  const read = new Map([...tips, ...others])
   return histories.map((history, index) => ({
     ...history,
     summary: summaryOf(read.get(updates[index]?.after ?? '')),
