@@ -28,11 +28,13 @@ interface World {
   pageOf(job: string): string
 }
 
-async function makeWorld(site: string): Promise<World> {
+async function makeRepository(site: string): Promise<{ owner: string; path: string }> {
   const owner = await makePerson(site, 'ada')
   await call(site, 'POST', '/user/repos', { name: 'engine', auto_init: true }, owner)
-  const path = `/${owner}/engine`
-  const run = await createRun(site, owner, path, { workflow, title: 'Ship it' })
+  return { owner, path: `/${owner}/engine` }
+}
+
+async function makeRunner(site: string, owner: string): Promise<FakeRunner> {
   const { token } = await call<{ token: string }>(
     site,
     'POST',
@@ -49,6 +51,13 @@ async function makeWorld(site: string): Promise<World> {
     capabilities: ['cancelling'],
   })
   await runner.declare(['forge'], { capabilities: ['cancelling'] })
+  return runner
+}
+
+async function makeWorld(site: string): Promise<World> {
+  const { owner, path } = await makeRepository(site)
+  const run = await createRun(site, owner, path, { workflow, title: 'Ship it' })
+  const runner = await makeRunner(site, owner)
   const pageOf = (job: string) => `${site}${path}/actions/runs/${run.id}/jobs/${run.jobs[job]}`
   return { owner, path, run, runner, pageOf }
 }
@@ -156,6 +165,61 @@ test('the page of a job shows its growing log by steps, and its outcome', async 
   await expect(reader.getByText('Error: It broke')).toBeVisible()
   await expect(reader.getByRole('button', { name: 'Re-run jobs' })).toHaveCount(0)
   await reader.close()
+})
+
+test('two steps lead from a repository to the line of the log that shows why its newest commit failed', async ({
+  page,
+  site: { url },
+}) => {
+  const { owner, path } = await makeRepository(url)
+  const runner = await makeRunner(url, owner)
+  await pushFiles(url, path, owner, {
+    '.gitea/workflows/ci.yml': workflow.replace('workflow_dispatch', 'push'),
+    '.gitea/workflows/check.yml':
+      'name: Check\non: push\njobs:\n  lint: {runs-on: forge, steps: [{run: make lint}]}\n',
+  })
+  for (let jobs = 0; jobs < 2; jobs++) {
+    await runner.work(async task => {
+      if (new TextDecoder().decode(task.task.workflowPayload).includes('make lint')) return {}
+      await task.log('prepares', ...Array.from({ length: 200 }, (_, at) => `compiles ${at + 1}`))
+      await task.log('::error::engine.c is missing', 'ends')
+      await task.log(...Array.from({ length: 100 }, (_, at) => `cleans ${at + 1}`))
+      return {
+        result: Result.FAILURE,
+        steps: [step(0, 1, 202, Result.FAILURE), { ...step(1, 203, 0, Result.SKIPPED) }],
+      }
+    })
+  }
+
+  await page.setViewportSize({ width: 1280, height: 720 })
+  const line = page.getByText('Error: engine.c is missing')
+  const expectLine = async () => {
+    await expect(line).toBeInViewport()
+    await expect(page.locator('[data-selected]')).toContainText('engine.c is missing')
+    await expect(page).toHaveURL(/\/jobs\/\d+#L202$/)
+    await expect(page.getByRole('link', { name: 'Line 202', exact: true })).toBeFocused()
+  }
+  const mark = page.getByRole('link', { name: /^Some checks failed/ })
+  const failed = page.getByRole('list', { name: 'Checks' }).getByRole('listitem').first().getByRole('link')
+  await page.goto(url + path)
+  await mark.click()
+  await failed.click()
+  await expectLine()
+  await expectAccessible(page)
+
+  await page.goto(url + path)
+  await mark.press('Enter')
+  await expect(page).toHaveURL(/\/commit\//)
+  await failed.press('Enter')
+  await expectLine()
+  await page.keyboard.press('Shift+Tab')
+  await expect(page.getByRole('button', { name: 'Compile' })).toBeFocused()
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(url + path)
+  await mark.click()
+  await failed.click()
+  await expectLine()
 })
 
 test('a growing log keeps its scroll position when the reader opens a step, until they follow the log', async ({

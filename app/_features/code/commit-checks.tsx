@@ -11,10 +11,12 @@ import { RelativeDate } from '@/app/_components/relative-date'
 import type { CombinedStatus, CommitStatus } from '@/server/statuses/schema'
 import styles from './commit-checks.module.css'
 
-/** What CI systems and runs report about a commit: the newest status of each context. */
+/** What CI systems and runs report about a commit: the newest status of each context, failed ones first. */
 export function CommitChecks({ status }: { status: CombinedStatus }): ReactNode {
   const { state, statuses, total_count: total } = status
   if (total === 0) return null
+  const isFailed = ({ status }: CommitStatus): boolean => failed.has(status)
+  const ordered = [...statuses.filter(isFailed), ...statuses.filter(check => !isFailed(check))]
   return (
     <details className={styles.checks} open={state === 'failure'}>
       <summary className={styles.summary}>
@@ -24,7 +26,7 @@ export function CommitChecks({ status }: { status: CombinedStatus }): ReactNode 
         </span>
       </summary>
       <ul className={styles.list} aria-label="Checks">
-        {statuses.map(check => (
+        {ordered.map(check => (
           <Check key={check.id} check={check} />
         ))}
       </ul>
@@ -34,6 +36,8 @@ export function CommitChecks({ status }: { status: CombinedStatus }): ReactNode 
     </details>
   )
 }
+
+const failed: ReadonlySet<CommitStatus['status']> = new Set(['failure', 'error', 'warning'])
 
 const titles: Record<CombinedStatus['state'], string> = {
   success: 'All checks passed',

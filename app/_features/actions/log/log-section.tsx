@@ -106,8 +106,9 @@ function SectionLines({
   const isShown = isThere && folded.lines.some(({ row }) => row === targetRow)
   const jumps = target?.jumps
   useLayoutEffect(() => {
-    if (!isShown || jumps === undefined) return
-    return showRow(targetRow ?? 0)
+    if (!isShown || targetRow === undefined || jumps === undefined) return
+    focusRow(targetRow)
+    return showRow(targetRow)
   }, [isShown, targetRow, jumps])
 
   const { stop, stopAt, move } = useLineKeys(folded.lines, selected)
@@ -142,6 +143,12 @@ function SectionLines({
       ) : null}
     </>
   )
+}
+
+/** Focuses a row's number if nothing else has the focus, as a browser goes on from the target of a link. */
+function focusRow(row: number): void {
+  if (document.activeElement !== document.body) return
+  document.querySelector<HTMLElement>(`#L${row + 1} > a`)?.focus({ preventScroll: true })
 }
 
 const longestMs = 1000

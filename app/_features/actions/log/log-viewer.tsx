@@ -11,6 +11,7 @@ import { LogSearch } from './log-search'
 import { LogSection } from './log-section'
 import styles from './log-viewer.module.css'
 import { type Section, sectionsOf } from './sections'
+import { useFailingLine } from './use-failing-line'
 import { addressOf, useLines } from './use-lines'
 import { useFollowedEnd, useGrowth } from './use-tail'
 
@@ -24,7 +25,10 @@ interface LogViewerProps {
   fetchPart: (from: number, limit: number) => Promise<LogPart>
 }
 
-/** Shows a job's log by its steps. Running and failed steps are open. */
+/**
+ * Shows a job's log by its steps. Running and failed steps are open. The log of a failed job begins at the line
+ * that shows why.
+ */
 export function LogViewer({ job, task, topics, downloadHref, fetchPart }: LogViewerProps): ReactNode {
   const log = useMemo(() => createLog(fetchPart), [fetchPart])
   const version = useSyncExternalStore(log.subscribe, log.version, () => 0)
@@ -41,6 +45,8 @@ export function LogViewer({ job, task, topics, downloadHref, fetchPart }: LogVie
   const isGrowing = job.status !== 'completed'
   const { end, isFollowing, follow, lookAgain } = useFollowedEnd(isGrowing, version)
   const go = useCallback((row: number) => select(row + 1, { leads: true }), [select])
+  const isWanted = job.conclusion === 'failure'
+  useFailingLine({ log, version, sections, isWanted }, go)
 
   return (
     <div className={styles.viewer}>
