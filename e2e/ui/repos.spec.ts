@@ -261,8 +261,11 @@ test("a repository can be added to an organization's teams and removed again", a
   await page.getByLabel('Private').check()
   await page.getByLabel('Add .gitignore').selectOption('Go')
   await page.getByLabel('License').selectOption('MIT License')
+  await page.getByLabel('Labels').selectOption('Default')
   await page.getByRole('button', { name: 'Create repository' }).click()
   await page.waitForURL(`${site.url}/acme/rocket`)
+  const labels = await call<{ name: string }[]>(site.url, 'GET', '/repos/acme/rocket/labels')
+  expect(labels.map(({ name }) => name)).toContain('help wanted')
   await expect(
     main(page).getByRole('table', { name: 'Files' }).getByRole('link', { name: 'LICENSE' }),
   ).toBeVisible()

@@ -10,11 +10,12 @@ export const metadata: Metadata = { title: 'New repository' }
 
 export default async function NewPage({ searchParams }: { searchParams: SearchParams }): Promise<ReactNode> {
   const { user } = await requireSession()
-  const [wanted, name, { base_url }, gitignores] = await Promise.all([
+  const [wanted, name, { base_url }, gitignores, labels] = await Promise.all([
     textParam(searchParams, 'owner'),
     textParam(searchParams, 'name'),
     instanceStatus(),
     caller().then(({ repos }) => repos.templates.gitignores()),
+    caller().then(({ labels }) => labels.templates.list()),
   ])
   const owners = await possibleOwners(user.login, wanted)
 
@@ -30,6 +31,7 @@ export default async function NewPage({ searchParams }: { searchParams: SearchPa
         initialName={name.slice(0, 100)}
         baseUrl={base_url}
         gitignores={gitignores}
+        labels={labels}
       />
     </div>
   )

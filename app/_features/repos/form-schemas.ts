@@ -8,6 +8,7 @@ export const NewRepository = CreateRepoOption.pick({
   auto_init: true,
   gitignores: true,
   license: true,
+  issue_labels: true,
   default_branch: true,
 }).extend({ owner: z.string(), visibility: z.enum(['public', 'private']) })
 export type NewRepository = z.output<typeof NewRepository>

@@ -114,3 +114,26 @@ export function BeginningFields(props: BeginningFieldsProps): ReactNode {
     </>
   )
 }
+
+interface LabelsFieldProps {
+  field: UseFormRegisterReturn
+  templates: readonly string[]
+}
+
+/** Select field for the labels that a new repository begins with. */
+export function LabelsField({ field, templates }: LabelsFieldProps): ReactNode {
+  return (
+    <FormControl>
+      <FormControl.Label>Labels</FormControl.Label>
+      <Select {...field} block>
+        <Select.Option value="">None</Select.Option>
+        {templates.map(name => (
+          <Select.Option key={name} value={name}>
+            {name}
+          </Select.Option>
+        ))}
+      </Select>
+      <FormControl.Caption>Sort issues and pull requests. You can change them later.</FormControl.Caption>
+    </FormControl>
+  )
+}

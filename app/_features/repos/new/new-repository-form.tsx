@@ -6,7 +6,7 @@ import form from '@/app/_components/form.module.css'
 import { ButtonLink } from '@/app/_components/links'
 import { Button } from '@/app/_components/primer'
 import { RepositoryNameField } from '@/app/_features/repos/repository-name-field'
-import { BeginningFields, OwnerField, VisibilityField } from './fields'
+import { BeginningFields, LabelsField, OwnerField, VisibilityField } from './fields'
 import styles from './new.module.css'
 import { useNewRepository } from './use-new-repository'
 
@@ -17,6 +17,8 @@ interface NewRepositoryFormProps {
   initialName: string
   baseUrl: string
   gitignores: readonly string[]
+  /** Names of the templates with labels. */
+  labels: readonly string[]
 }
 
 export function NewRepositoryForm({
@@ -26,6 +28,7 @@ export function NewRepositoryForm({
   initialName,
   baseUrl,
   gitignores,
+  labels,
 }: NewRepositoryFormProps): ReactNode {
   const { repository, submit, isBusy } = useNewRepository(me, { owner: initialOwner, name: initialName })
   const { errors } = repository.formState
@@ -75,6 +78,7 @@ export function NewRepositoryForm({
         license={repository.register('license')}
         gitignores={gitignores}
       />
+      <LabelsField field={repository.register('issue_labels')} templates={labels} />
       <details className={styles.more} open={errors.default_branch ? true : undefined}>
         <summary>More options</summary>
         <div>

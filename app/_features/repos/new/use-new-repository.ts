@@ -39,6 +39,7 @@ export function useNewRepository(
       auto_init: false,
       gitignores: '',
       license: '',
+      issue_labels: '',
       default_branch: '',
     },
   })
