@@ -23,6 +23,8 @@ export function ConflictView({ conflict, branch, name, onSettle, onCancel }: Con
   const banner = useRef<HTMLElement>(null)
   const result = useRef<() => string>(undefined)
   const [isFailed, setFailed] = useState(false)
+  // The comparison keeps its form if the window changes.
+  const [isNarrow] = useState(() => matchMedia(narrow).matches)
   const { theirs, proposed } = conflict
   useEffect(() => {
     let isOver = false
@@ -32,7 +34,7 @@ export function ConflictView({ conflict, branch, name, onSettle, onCancel }: Con
       if (isOver || !holder.current) return
       const parent = holder.current
       const options = { parent, original: theirs.text, text: proposed, name }
-      const comparison = await showMerge(options, { isNarrow: matchMedia(narrow).matches })
+      const comparison = await showMerge(options, { isNarrow })
       if (isOver) return comparison.destroy()
       result.current = comparison.text
       end = comparison.destroy
@@ -43,7 +45,7 @@ export function ConflictView({ conflict, branch, name, onSettle, onCancel }: Con
       isOver = true
       end?.()
     }
-  }, [theirs, proposed, name])
+  }, [theirs, proposed, name, isNarrow])
   return (
     <section className={styles.conflict} aria-label="Both versions">
       <Banner
@@ -58,7 +60,7 @@ export function ConflictView({ conflict, branch, name, onSettle, onCancel }: Con
           </>
         }
       />
-      <div className={styles.sides} aria-hidden>
+      <div className={styles.sides} data-narrow={isNarrow || undefined} aria-hidden>
         <span>
           On <bdi>{visibleLine(branch)}</bdi> now
         </span>

@@ -186,7 +186,7 @@ function TextViews({ repository, page, file }: TextViewsProps): ReactNode {
             {indent === '\t' ? 'Tabs' : `Spaces: ${indent.length}`} · {lineEnds[file.base.lineEnd]}
           </span>
           <label className={styles.wrap}>
-            <input type="checkbox" checked={isWrapped} onChange={event => setWrapped(event.target.checked)} />{' '}
+            <input type="checkbox" checked={isWrapped} onChange={event => setWrapped(event.target.checked)} />
             Wrap lines
           </label>
           <Button size="small" disabled={!isReady} onClick={() => file.editor.current?.find()}>
