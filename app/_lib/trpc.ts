@@ -1,4 +1,4 @@
-import type { OperationContext, TRPCClient, TRPCClientError } from '@trpc/client'
+import type { OperationContext, TRPCClient, TRPCClientError, TRPCLink } from '@trpc/client'
 import { httpLink } from '@trpc/client/links/httpLink'
 import { observableToPromise } from '@trpc/server/observable'
 import type { AppRouter } from '@/server/api/root'
@@ -8,7 +8,8 @@ import { noteViewerChange, renderedFor } from './viewer'
 export type { AppRouter }
 
 interface CallOptions {
-  context?: OperationContext
+  /** With `fetch`, sends the call with this function. */
+  context?: OperationContext & { fetch?: typeof fetch }
   signal?: AbortSignal
 }
 
@@ -17,11 +18,15 @@ const types = { query: 'query', mutate: 'mutation' } as const
 // Sends all calls of the browser. The browser adds the session cookie. The header contains the viewer for
 // whom the page was rendered, so that the server can refuse calls in another person's session. Always POST,
 // so that no input is in a URL.
-const send = httpLink<AppRouter>({
-  url: '/api/trpc',
-  methodOverride: 'POST',
-  headers: ({ op }) => ({ [viewerHeader]: op.context.byNobody ? viewerName(undefined) : renderedFor() }),
-})({})
+const sender = (own?: typeof fetch): ReturnType<TRPCLink<AppRouter>> =>
+  httpLink<AppRouter>({
+    url: '/api/trpc',
+    methodOverride: 'POST',
+    headers: ({ op }) => ({ [viewerHeader]: op.context.byNobody ? viewerName(undefined) : renderedFor() }),
+    ...(own && { fetch: own }),
+  })({})
+
+const send = sender()
 
 let lastId = 0
 
@@ -31,7 +36,9 @@ async function call(path: readonly string[], input: unknown, options: CallOption
   const askedAt = performance.now()
   const op = { id: ++lastId, type, path: path.slice(0, -1).join('.'), input, context, signal }
   try {
-    const { result } = await observableToPromise(send({ op, next: unreachable }))
+    const { result } = await observableToPromise(
+      (context.fetch ? sender(context.fetch) : send)({ op, next: unreachable }),
+    )
     return 'data' in result ? result.data : undefined
   } catch (error) {
     // Reports the refusal to the whole page, whichever part of it made the call.

@@ -281,6 +281,40 @@ test('30 files are uploaded, some in a folder, and one replaces another', async 
   }
 })
 
+test('an upload shows how much was sent, and can be canceled by keyboard', async ({
+  page,
+  site: { url },
+}) => {
+  const { at, read } = await makeScene(page, url, { 'a.txt': 'a' })
+  await page.goto(`${at}/_upload/trunk/one`)
+  await isLive(page)
+  await page
+    .getByLabel('Files', { exact: true })
+    .setInputFiles({ name: 'big.bin', mimeType: 'text/plain', buffer: Buffer.alloc(6 * 1024 * 1024, 'x') })
+  const session = await page.context().newCDPSession(page)
+  const speed = (uploadThroughput: number) =>
+    session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    })
+  await speed(1024 * 1024)
+  const commit = page.getByRole('button', { name: 'Commit files' })
+  await commit.press('Enter')
+  await expect(page.getByRole('button', { name: /^Uploading [1-9]\d?% of 6 MiB/ })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Cancel upload' }).press('Enter')
+  await expect(page.getByRole('status').filter({ hasText: 'The upload was canceled.' })).toBeAttached()
+  await expect(commit).toBeFocused()
+  await speed(-1)
+  expect(await read('big.bin')).toBe('status 404')
+
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${at}/src/branch/trunk/one`)
+  expect(await read('big.bin')).toHaveLength(6 * 1024 * 1024)
+})
+
 test('people who cannot change files are told why', async ({ page, browser, site: { url } }) => {
   const { owner, at } = await makeScene(page, url, { 'a.txt': 'a', 'b.bin': 'a\0b' })
   await page.goto(`${at}/_edit/trunk/one/b.bin`)

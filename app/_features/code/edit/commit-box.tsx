@@ -4,7 +4,7 @@ import { BusyButton } from '@/app/_components/busy-button'
 import { CheckField, FormBanner, TextareaField, TextField } from '@/app/_components/fields'
 import form from '@/app/_components/form.module.css'
 import { ButtonLink } from '@/app/_components/links'
-import { FormControl, Radio } from '@/app/_components/primer'
+import { Button, FormControl, Radio } from '@/app/_components/primer'
 import { visibleLine } from '@/app/_lib/visible-text'
 import type { EditPage } from '@/server/code/edit/schema'
 import styles from './edit.module.css'
@@ -23,11 +23,13 @@ interface CommitBoxProps {
   busy?: string
   /** Path of the page to go to instead. */
   cancel: string
+  /** Stops what is under way, as long as that is possible. */
+  onStop?: (() => void) | undefined
 }
 
 /** The fields of a commit, and the button that makes it. It is the last part of a form. */
 export function CommitBox(props: CommitBoxProps): ReactNode {
-  const { state, page, summary, action, isDanger = false, busy = 'Committing…', cancel } = props
+  const { state, page, summary, action, isDanger = false, busy = 'Committing…', cancel, onStop } = props
   const { fields, change, problems, isBusy } = state
   const title = useId()
   return (
@@ -81,7 +83,11 @@ export function CommitBox(props: CommitBoxProps): ReactNode {
           >
             {action}
           </BusyButton>
-          <ButtonLink href={cancel}>Cancel</ButtonLink>
+          {onStop ? (
+            <Button onClick={onStop}>Cancel upload</Button>
+          ) : (
+            <ButtonLink href={cancel}>Cancel</ButtonLink>
+          )}
         </div>
       </div>
     </section>

@@ -1,6 +1,6 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Banner } from '@/app/_components/banner'
 import { FileIcon, XIcon } from '@/app/_components/icons'
 import { Label } from '@/app/_components/label'
@@ -17,6 +17,7 @@ import { DropZone } from './drop-zone'
 import styles from './edit.module.css'
 import type { EditedRepository } from './edited-repository'
 import { submitOnKeys } from './submit-keys'
+import { fetchWithProgress } from './upload-request'
 import {
   addUploads,
   maxUploadBytes,
@@ -41,6 +42,10 @@ export function UploadFiles({ repository, page }: UploadFilesProps): ReactNode {
   const [files, setFiles] = useState<readonly UploadFile[]>([])
   const [isDone, setDone] = useState(false)
   const [step, setStep] = useState('')
+  const [percent, setPercent] = useState(0)
+  const [isCanceled, setCanceled] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const upload = useRef<AbortController>(undefined)
   const commit = useCommit(repository, page, { onDone: () => setDone(true) })
   useUnsavedWarning(files.length > 0 && !isDone, 'Leave without committing your files?')
   const pathOf = ({ path }: UploadFile): string => (page.path ? `${page.path}/${path}` : path)
@@ -51,9 +56,15 @@ export function UploadFiles({ repository, page }: UploadFilesProps): ReactNode {
   const submit = useSingleFlight(async () => {
     if (problem) return
     if (files.length === 0) return commit.setProblems({ form: 'Add at least one file.' })
+    const controller = new AbortController()
+    const { signal } = controller
+    upload.current = controller
+    setPercent(0)
+    setCanceled(false)
     const changes: FileChange[] = []
     try {
       for (const [index, each] of files.entries()) {
+        if (signal.aborted) return setStep('')
         setStep(`Reading ${(index + 1).toLocaleString('en-US')} of ${files.length.toLocaleString('en-US')}…`)
         changes.push({ operation: 'upload', path: pathOf(each), content: await readBase64(each.file) })
       }
@@ -63,13 +74,24 @@ export function UploadFiles({ repository, page }: UploadFilesProps): ReactNode {
         form: 'A file couldn’t be read. It may have been changed or moved; add it again.',
       })
     }
-    setStep(`Uploading ${formatBytes(sizeOf(files))}…`)
-    await commit.commit(changes, { summary, path: async () => page.path })
+    setStep(`Uploading ${size}…`)
+    const fetch = fetchWithProgress(share => setPercent(Math.floor(100 * share)))
+    const call = { signal, context: { fetch } }
+    await commit.commit(changes, { summary, path: async () => page.path, call })
     setStep('')
   })
+  const stop = (): void => {
+    upload.current?.abort()
+    setCanceled(true)
+    // The pressed button disappears.
+    form.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
+  }
+  const size = formatBytes(sizeOf(files))
+  const isSent = percent === 100
+  const progress = step && isSent ? 'Committing…' : step
   const here = codePath(repository, 'src', { kind: 'branch', name: page.branch }, page.path)
   return (
-    <form method="post" noValidate onSubmit={submit} onKeyDownCapture={submitOnKeys}>
+    <form ref={form} method="post" noValidate onSubmit={submit} onKeyDownCapture={submitOnKeys}>
       <h2 className={styles.title}>
         Upload to <bdi>{visibleLine(page.path ? `${repository.name}/${page.path}` : repository.name)}</bdi>
       </h2>
@@ -100,11 +122,12 @@ export function UploadFiles({ repository, page }: UploadFilesProps): ReactNode {
         page={page}
         summary={summary}
         action="Commit files"
-        busy={step || 'Committing…'}
+        busy={percent > 0 && !isSent ? `Uploading ${percent}% of ${size}…` : progress || 'Committing…'}
+        onStop={step !== '' && !isSent ? stop : undefined}
         cancel={page.commit === null ? `/${repository.full_name}` : here}
       />
       <p role="status" className="visually-hidden">
-        {step}
+        {isCanceled ? 'The upload was canceled.' : progress}
       </p>
     </form>
   )

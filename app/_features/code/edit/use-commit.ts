@@ -32,10 +32,17 @@ export interface CommitState {
   problems: Problems
   setProblems: (problems: Problems) => void
   isBusy: boolean
-  /** Commits changes, and opens the page of `path` in the branch. The message is `summary` unless one was typed. */
+  /**
+   * Commits changes, and opens the page of `path` in the branch. The message is `summary` unless one was typed. Ends
+   * quietly if `call` is aborted.
+   */
   commit: (
     files: readonly FileChange[],
-    wanted: { summary: string; path: (branch: string) => Promise<string> },
+    wanted: {
+      summary: string
+      path: (branch: string) => Promise<string>
+      call?: { signal: AbortSignal; context: { fetch: typeof fetch } }
+    },
   ) => Promise<void>
 }
 
@@ -62,7 +69,7 @@ export function useCommit(
   const [problems, setProblems] = useState<Problems>({})
   const [isBusy, setBusy] = useState(false)
 
-  const commit: CommitState['commit'] = async (files, { summary, path }) => {
+  const commit: CommitState['commit'] = async (files, { summary, path, call }) => {
     if (isBusy) return
     if (fields.isNew && fields.newBranch.trim() === '') {
       return setProblems({ new_branch: 'Enter a name for the branch.' })
@@ -71,7 +78,7 @@ export function useCommit(
     setProblems({})
     const into = fields.isNew ? fields.newBranch.trim() : branch
     try {
-      const { commit: made } = await trpc.code.changeFiles.mutate({
+      const input = {
         owner: repository.owner,
         repo: repository.name,
         branch,
@@ -79,7 +86,8 @@ export function useCommit(
         message: messageOf(fields, summary),
         signoff: fields.signoff,
         files: files.map(file => ({ sha: '', from_path: '', ...file })),
-      })
+      }
+      const { commit: made } = await trpc.code.changeFiles.mutate(input, call)
       const next = codePath(repository, 'src', { kind: 'branch', name: into }, await path(into))
       onDone?.()
       stopAsking()
@@ -91,6 +99,7 @@ export function useCommit(
       refreshPage()
     } catch (error) {
       setBusy(false)
+      if (call?.signal.aborted) return
       const { field, message, reason } = readFailure(error)
       if (reason?.code === 'fileChanged' && onOutdated) onOutdated()
       else setProblems({ [field && isShown(field) ? field : 'form']: message })
