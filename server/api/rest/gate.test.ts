@@ -1,16 +1,18 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import type { ServiceCtx } from '@/server/kernel/ctx'
 import type { Call } from '@/server/kernel/http/call'
 import { readInput } from './gate'
 import type { Endpoint } from './route-table'
 
+const ctx = {} as ServiceCtx
 const call = {} as Call
 const endpoint = { method: 'GET', meta: { rest: {} } } as unknown as Endpoint
 
 async function millisecondsFor(query: string): Promise<number> {
   const parameters = new URLSearchParams(query)
   const started = performance.now()
-  await readInput(call, parameters, endpoint, '')
+  await readInput(ctx, call, parameters, endpoint)
   return performance.now() - started
 }
 
@@ -23,7 +25,7 @@ it('a query with one name thousands of times is parsed about as fast as one with
 })
 
 it('a query keeps every value of a repeated name in order', async () => {
-  const { input } = await readInput(call, new URLSearchParams('a=1&b=2&a=3&a=4'), endpoint, '')
+  const { input } = await readInput(ctx, call, new URLSearchParams('a=1&b=2&a=3&a=4'), endpoint)
   expect(input).toEqual({ a: ['1', '3', '4'], b: '2' })
 })
 
@@ -33,7 +35,7 @@ async function inputOf(body: string, bodyFields: Endpoint['bodyFields']): Promis
     body: async () => Buffer.from(body),
   } as unknown as Call
   const posted = { method: 'POST', meta: { rest: {} }, bodyFields } as unknown as Endpoint
-  return (await readInput(sent, new URLSearchParams(), posted, '')).input
+  return (await readInput(ctx, sent, new URLSearchParams(), posted)).input
 }
 
 it('a JSON body keeps only non-null fields of the endpoint', async () => {
@@ -49,7 +51,7 @@ it('a JSON body with more names than any endpoint has is not parsed', async () =
     body: async () => Buffer.from(`{${names.join()}}`),
   } as unknown as Call
   const posted = { method: 'POST', meta: { rest: {} }, bodyFields: { title: z.string() } }
-  const { bodyError } = await readInput(sent, new URLSearchParams(), posted as unknown as Endpoint, '')
+  const { bodyError } = await readInput(ctx, sent, new URLSearchParams(), posted as unknown as Endpoint)
   expect(bodyError?.message).toBe('[]: the body has more than 10000 keys and strings')
 })
 
@@ -62,6 +64,6 @@ it('a JSON body that is nested deeper than any endpoint needs is refused', async
     body: async () => Buffer.from(nested(100)),
   } as unknown as Call
   const posted = { method: 'POST', meta: { rest: {} }, bodyFields: { title: z.unknown() } }
-  const { bodyError } = await readInput(sent, new URLSearchParams(), posted as unknown as Endpoint, '')
+  const { bodyError } = await readInput(ctx, sent, new URLSearchParams(), posted as unknown as Endpoint)
   expect(bodyError?.message).toBe('[]: the body has more than 100 levels of nesting')
 })

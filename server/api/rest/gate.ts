@@ -1,18 +1,12 @@
-import { type DomainError, isDomainError, tooLarge, unprocessable } from '@/server/kernel/errors'
+import type { ServiceCtx } from '@/server/kernel/ctx'
+import { type DomainError, isDomainError, unprocessable } from '@/server/kernel/errors'
 import type { Call } from '@/server/kernel/http/call'
-import { readSpilledBody, type SpilledBody } from '@/server/kernel/http/spilled-body'
+import type { SpilledBody } from '@/server/kernel/http/spilled-body'
 import { nestingOf } from '@/server/kernel/json-nesting'
+import { maxBodyBytes, readLargeBody } from '../large-body'
 import { occursMoreThan, parseForm } from './form-body'
 import type { Input } from './procedure-input'
 import type { Endpoint } from './route-table'
-
-/**
- * Maximum size of a request body in bytes. It is far above any JSON, and file uploads are streamed without
- * this limit.
- */
-export const maxBodyBytes = 1024 * 1024
-/** Maximum size of a body with files in Base64. */
-export const maxLargeBodyBytes = 32 * 1024 * 1024
 
 /** Returns a path without the prefix `/api/v1`, repeated slashes, and a trailing slash. */
 export function normalizePath(pathname: string): string {
@@ -26,10 +20,10 @@ export function normalizePath(pathname: string): string {
  * permission checks.
  */
 export async function readInput(
+  ctx: Pick<ServiceCtx, 'config'>,
   call: Call,
   parameters: URLSearchParams,
   endpoint: Endpoint,
-  directory: string,
 ): Promise<ReadInput> {
   const { rest } = endpoint.meta
   if (endpoint.method === 'GET') return { input: queryOf(parameters) }
@@ -40,7 +34,7 @@ export async function readInput(
   try {
     const contentType = call.headers.get('content-type') ?? ''
     if (rest.largeBody && contentType.toLowerCase().includes('json')) {
-      spilled = await readLargeBody(call, directory)
+      spilled = await readLargeBody(ctx, call)
     }
     const bytes = spilled?.json ?? (await call.body(maxBodyBytes))
     if (bytes.byteLength === 0) return { input: query, spilled }
@@ -53,22 +47,11 @@ export async function readInput(
   }
 }
 
-interface ReadInput {
+export interface ReadInput {
   input: Input
   bodyError?: DomainError
   /** The files in a large body, which must be closed. */
   spilled?: SpilledBody | undefined
-}
-
-/**
- * Reads a JSON body with files in Base64, which are written to files in `directory`.
- * @throws {DomainError} tooLarge, and the errors of `readSpilledBody`
- */
-export async function readLargeBody(call: Call, directory: string): Promise<SpilledBody> {
-  if (Number(call.headers.get('content-length') ?? 0) > maxLargeBodyBytes) {
-    throw tooLarge(`the body exceeds the limit of ${maxLargeBodyBytes} bytes`)
-  }
-  return await readSpilledBody(call.stream(), directory, { body: maxLargeBodyBytes, json: maxBodyBytes })
 }
 
 async function parseBody(bytes: Uint8Array, contentType: string, endpoint: Endpoint): Promise<Input> {

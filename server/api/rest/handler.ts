@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto'
 import { authenticate } from '@/server/auth/authenticate'
 import { createKept, type Kept, type Made } from '@/server/events'
 import { anonymous } from '@/server/kernel/caller'
+import type { ServiceCtx } from '@/server/kernel/ctx'
 import type { Answer, Call, Connection } from '@/server/kernel/http/call'
 import { hasAlready } from '@/server/kernel/http/etag'
 import { queryToken } from '@/server/kernel/http/query-token'
 import { uploadOf } from '@/server/kernel/http/upload'
-import { trashFolder } from '@/server/repos/storage'
 import { requestContext, type Services } from '@/server/services'
 import { mayAct, requireScopes } from '@/server/trpc/admission'
+import { withLargeBody } from '../large-body'
 import { isBelow, type Mount } from '../mount'
 import { dispatch } from './dispatch'
 import type { Exchange } from './exchange'
-import { normalizePath, readInput } from './gate'
+import { normalizePath, type ReadInput, readInput } from './gate'
 import { requirePathObject } from './path-object'
 import { errorAnswer, noEndpointAnswer, presentError } from './presenter'
 import { type Endpoint, escapeTail, findEndpoint, takesStream } from './route-table'
@@ -58,7 +59,6 @@ async function answer(site: RestSite, call: Call, connection: Connection): Promi
 }
 
 const noQuery = new URLSearchParams()
-const nothing = { input: {}, bodyError: undefined, spilled: undefined }
 
 async function handle(
   { services, constants, kept }: RestSite,
@@ -79,31 +79,43 @@ async function handle(
   requireScopes({ caller }, meta)
   const constant = constants.get(endpoint)
   if (constant) return warned(constant, query)
-  const rejectedEarly = !mayAct(caller, meta) && !meta.rest.anonymous
-  if (rejectedEarly) await requirePathObject({ ...base, caller }, endpoint.path, exchange.path)
-  const read = rejectedEarly ? nothing : await readInput(call, query, endpoint, trashFolder(services.config))
-  const { input, bodyError, spilled } = read
-  exchange.input = input
-  const userAgent = call.headers.get('user-agent') ?? ''
-  const run = (): Promise<Answer> =>
-    dispatch({
-      ...base,
-      caller,
-      bodyError,
-      spilled: spilled?.texts,
-      upload: meta.rest.body ? uploadOf(call) : undefined,
-      out: { cookies: [] },
-      userAgent,
-      exchange,
-    })
+  const ctx = { ...base, caller }
+  if (!mayAct(caller, meta) && !meta.rest.anonymous) {
+    await requirePathObject(ctx, endpoint.path, exchange.path)
+    return warned(await run(ctx, call, exchange, nothing), query)
+  }
+  const readAndRun = async (): Promise<Answer> => {
+    const read = await readInput(ctx, call, query, endpoint)
+    return await run(ctx, call, exchange, read).finally(() => read.spilled?.close())
+  }
   const { shows } = meta.rest
   if (shows && caller === anonymous && call.query.length <= maxKeptQuery) {
-    const shared = kept.get(`${exchange.path}?${call.query}`, shows, async () => madeFrom(await run()))
+    const shared = kept.get(`${exchange.path}?${call.query}`, shows, async () => madeFrom(await readAndRun()))
     if (shared) return await shared
   }
-  const answer = await run().finally(() => spilled?.close())
+  const answer = await (meta.rest.largeBody ? withLargeBody(ctx, call, readAndRun) : readAndRun())
   if (meta.rest.constant && answer.status === 200) constants.set(endpoint, answer)
   return warned(meta.rest.etag ? withEtag(answer, call) : answer, query)
+}
+
+const nothing: ReadInput = { input: {} }
+
+function run(
+  ctx: ServiceCtx,
+  call: Call,
+  exchange: Exchange,
+  { input, bodyError, spilled }: ReadInput,
+): Promise<Answer> {
+  exchange.input = input
+  return dispatch({
+    ...ctx,
+    bodyError,
+    spilled: spilled?.texts,
+    upload: exchange.endpoint.meta.rest.body ? uploadOf(call) : undefined,
+    out: { cookies: [] },
+    userAgent: call.headers.get('user-agent') ?? '',
+    exchange,
+  })
 }
 
 function withEtag(answer: Answer, { headers }: Call): Answer {

@@ -9,11 +9,11 @@ import { isDomainError, methodNotAllowed, retryAfter } from '@/server/kernel/err
 import type { Answer, Call, Connection, HeaderReader } from '@/server/kernel/http/call'
 import { type Explanation, explainError } from '@/server/kernel/http/explain'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers.mjs'
-import { trashFolder } from '@/server/repos/storage'
 import { requestContext, type Services } from '@/server/services'
 import type { RequestCtx } from '@/server/trpc/init'
+import { maxBodyBytes, readLargeBody, withLargeBody } from '../large-body'
 import { isBelow, type Mount } from '../mount'
-import { maxBodyBytes, readLargeBody, requireShallow } from '../rest/gate'
+import { requireShallow } from '../rest/gate'
 import { appRouter } from '../root'
 
 /**
@@ -39,13 +39,19 @@ async function handle(services: Services, call: Call, connection: Connection): P
   const ctx = await sessionContext(services, call.headers, connection)
   // Nobody else may fill the disk.
   const mayBeLarge = call.method === 'POST' && largeBodies.has(call.path) && !isAnonymous(ctx.caller)
-  const spilled = mayBeLarge ? await readLargeBody(call, trashFolder(services.config)) : undefined
+  if (mayBeLarge) return await withLargeBody(ctx, call, () => handleLarge(ctx, call, connection))
+  const request = await libraryRequest(call, connection)
+  requireOwnViewer(call, ctx.caller)
+  return await respond(ctx, request)
+}
+
+async function handleLarge(ctx: RequestCtx, call: Call, connection: Connection): Promise<Answer> {
+  requireOwnViewer(call, ctx.caller)
+  const { json, texts, close } = await readLargeBody(ctx, call)
   try {
-    const request = await libraryRequest(call, connection, spilled?.json)
-    requireOwnViewer(call, ctx.caller)
-    return await respond({ ...ctx, spilled: spilled?.texts }, request)
+    return await respond({ ...ctx, spilled: texts }, await libraryRequest(call, connection, json))
   } finally {
-    await spilled?.close()
+    await close()
   }
 }
 
@@ -95,11 +101,7 @@ export async function sessionContext(
 }
 
 // The library needs a web request and would read a body of any length, so we read it up to the limit first.
-async function libraryRequest(
-  call: Call,
-  { disconnected }: Connection,
-  json: Buffer | undefined,
-): Promise<Request> {
+async function libraryRequest(call: Call, { disconnected }: Connection, json?: Buffer): Promise<Request> {
   const { method, path, query } = call
   if (!methods.has(method)) throw methodNotAllowed(`The method ${method} is not allowed here.`)
   const headers = new Headers()

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import { invalid, tooLarge, unprocessable } from '../errors'
 import { createSpilledTexts, type SpilledBytes } from './spilled-texts'
 
@@ -31,7 +30,7 @@ const [quote, backslash, colon] = ['"', '\\', ':'].map(text => text.charCodeAt(0
  * @throws {DomainError} tooLarge; unprocessable if a long text is not Base64; invalid if the body ends early
  */
 export async function readSpilledBody(
-  body: Readable,
+  body: AsyncIterable<Buffer>,
   directory: string,
   limits: Limits,
 ): Promise<SpilledBody> {
@@ -88,10 +87,10 @@ export async function readSpilledBody(
   }
 
   try {
-    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
-      size += (chunk as Buffer).length
+    for await (const chunk of body) {
+      size += chunk.length
       if (size > limits.body) throw tooLarge(`the body exceeds the limit of ${limits.body} bytes`)
-      await take(chunk as Buffer)
+      await take(chunk)
     }
     if (textAt !== undefined) throw unprocessable('[]: the body is not valid JSON')
     requireRoom()

@@ -1,5 +1,10 @@
+import { connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { viewerHeader, viewerName } from '@/server/auth/page-viewer'
+import { signIn } from '@/testing/browser'
 import { call } from '@/testing/call'
+import { makeCode } from '@/testing/code'
 import { makePerson, makeToken } from '@/testing/people'
 import { rawHead, sendRaw } from '@/testing/raw'
 import { mount, useSite } from '@/testing/site'
@@ -110,5 +115,46 @@ describe.skipIf(mount === 'next')('a request head that is too large or malformed
   ])('%s', async (_, request, statuses) => {
     expect(statuses).toContain((await sendRaw(site, request)).status)
     expect((await call(site, 'GET', '/version')).status).toBe(200)
+  })
+})
+
+// Plain Next reads bodies before it calls handlers.
+describe.skipIf(mount === 'next')('bodies with files', () => {
+  const bytes = 32 * 1024 * 1024
+
+  /** Announces a body, and returns what the server says until then. */
+  function announce(path: string, headers: Record<string, string>) {
+    const { hostname, port } = new URL(site.url)
+    const socket = connect({ host: hostname, port: Number(port) })
+    let said = ''
+    socket.setEncoding('latin1').on('data', text => {
+      said += text
+    })
+    socket.on('error', () => undefined)
+    const [type, length] = ['application/json', String(bytes)]
+    const head = { 'Content-Type': type, 'Content-Length': length, Expect: '100-continue', ...headers }
+    socket.write(rawHead('POST', path, head))
+    return { socket, said: () => said }
+  }
+
+  it('are read for one account only so many at a time, over REST and from pages, before access is known', async () => {
+    const [ada, owner] = [await makePerson(site), await makePerson(site)]
+    const { path } = await makeCode(site, owner, { a: '1' })
+    const rest = () => announce(`/api/v1${path}/contents/a`, { Authorization: `token ${ada.token}` })
+    const browser = await signIn(site, ada)
+    const ofPage = {
+      Cookie: browser.cookie,
+      'Sec-Fetch-Site': 'same-origin',
+      [viewerHeader]: viewerName(ada.account.id),
+    }
+    const page = () => announce('/api/trpc/code.changeFiles', ofPage)
+    const first = [rest(), rest(), rest(), rest(), page(), page(), page(), page()]
+    for (const { said } of first) await expect.poll(said).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+    const waiting = [rest(), page()]
+    await setTimeout(200)
+    expect(waiting.map(({ said }) => said())).toEqual(['', ''])
+    for (const { socket } of first.slice(3, 5)) socket.destroy()
+    for (const { said } of waiting) await expect.poll(said).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+    for (const { socket } of [...first, ...waiting]) socket.destroy()
   })
 })
