@@ -26,6 +26,9 @@ export interface CommitStatusTotalsTable {
   repository_id: number
   sha: string
   last_number: number
-  /** Number of different contexts; too high if several statuses were the first of one at the same time. */
+  /**
+   * Number of different contexts. It is too high after several statuses were the first of one at the same time, until it
+   * reaches a limit and is counted again.
+   */
   contexts: number
 }

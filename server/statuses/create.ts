@@ -17,6 +17,7 @@ import {
   maxPerContext,
   mayInsertAlone,
   type NewStatuses,
+  recountContexts,
   type StatusRow,
 } from './store'
 import { viewStatuses } from './view'
@@ -50,7 +51,7 @@ export async function createStatus(
         throw unprocessable(`A commit can have at most ${maxPerContext} statuses with the same context.`, {
           field: 'context',
         })
-      if (ofContext === 0 && contexts >= maxContexts)
+      if (ofContext === 0 && contexts >= maxContexts && (await recountContexts(trx, id, sha)) >= maxContexts)
         throw unprocessable(`A commit can have at most ${maxContexts} contexts.`, { field: 'context' })
       return await recordStatuses(trx, ctx, found.repository, row)
     }))

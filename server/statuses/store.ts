@@ -109,7 +109,8 @@ export function mayInsertAlone(
 
 /**
  * Counts the contexts of a commit, and its statuses with one context, and locks its totals until the
- * transaction ends, so that the counts stay true. Those of a commit without statuses cannot be locked.
+ * transaction ends, so that the counts stay true. Those of a commit without statuses cannot be locked. The count of
+ * contexts can be too high, but not too low: see `recountContexts`.
  */
 export async function countForLimits(
   trx: Transaction<Database>,
@@ -125,6 +126,24 @@ export async function countForLimits(
   if (!totals) return { contexts: 0, ofContext: 0 }
   const ofContext = await countRows(statusesOf(trx, repositoryId, sha).where('context', '=', context))
   return { contexts: totals.contexts, ofContext }
+}
+
+/**
+ * Corrects the count of a commit's contexts, whose totals must be locked, and returns it. Reads a row for each of them.
+ */
+export async function recountContexts(
+  trx: Transaction<Database>,
+  repositoryId: number,
+  sha: string,
+): Promise<number> {
+  const contexts = (await selectLatest(trx, repositoryId, [sha])).length
+  await trx
+    .updateTable('commit_status_totals')
+    .set({ contexts })
+    .where('repository_id', '=', repositoryId)
+    .where('sha', '=', sha)
+    .execute()
+  return contexts
 }
 
 const statusesOf = (db: Db, repositoryId: number, sha: string) =>

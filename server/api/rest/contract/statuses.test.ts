@@ -1,6 +1,7 @@
 // @module-tag embedded
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '@/db/tables'
 import type { JobAccess } from '@/server/kernel/job-permissions'
 import { Browser } from '@/testing/browser'
 import { call } from '@/testing/call'
@@ -29,6 +30,25 @@ const post = (body: Body, as: { token: string } = ada, name = sha) =>
 const get = (rest: string, as: Person | undefined = ada) => call(site, 'GET', `${code.path}/${rest}`, { as })
 const postAll = async (...statuses: [state: string, context: string][]) => {
   for (const [state, context] of statuses) await post({ state, context })
+}
+
+/** Reports a status of each of so many contexts. */
+async function makeContexts(contexts: number): Promise<void> {
+  await sql`insert into commit_statuses (repository_id, sha, number, context, state, source)
+    select ${code.id}, ${sha}, number, 'context ' || number, 'success', 'token' from generate_series(1, ${contexts}::int) number`.execute(
+    site.db,
+  )
+  const totals = { repository_id: code.id, sha, last_number: contexts, contexts }
+  await site.db.insertInto('commit_status_totals').values(totals).execute()
+}
+
+/** Returns how many statements wait for a lock that the session of this transaction has. */
+async function waitingStatements(trx: Transaction<Database>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))`.execute(
+    trx,
+  )
+  return rows[0]?.count ?? 0
 }
 
 describe('POST /repos/{owner}/{repo}/statuses/{sha}', () => {
@@ -121,10 +141,42 @@ describe('POST /repos/{owner}/{repo}/statuses/{sha}', () => {
     const tries = Array.from({ length: 4 }, () => post({ state: 'success', context: 'build' }))
     expect((await Promise.all(tries)).map(({ status }) => status).sort()).toEqual([201, 422, 422, 422])
     expect((await post({ state: 'success', context: 'test' })).body.id).toBe(1001)
-    await site.db.updateTable('commit_status_totals').set({ contexts: 1000 }).where('sha', '=', sha).execute()
-    const others = ['lint', 'test'].map(context => post({ state: 'success', context }))
+  })
+
+  it('returns 422 for the 1,001st context of a commit, and 201 for one that it has', async () => {
+    await makeContexts(1000)
+    const others = ['lint', 'context 1'].map(context => post({ state: 'success', context }))
     expect((await Promise.all(others)).map(({ status }) => status)).toEqual([422, 201])
   })
+
+  // The embedded database has one connection.
+  it.skipIf(!process.env.GUILDHALL_TEST_DATABASE_URL)(
+    'counts a context once toward this limit if several statuses are the first of it at the same time',
+    async () => {
+      await makeContexts(998)
+      const row = { repository_id: code.id, sha, state: 'success', source: 'token' } as const
+      const same = await site.db.transaction().execute(async trx => {
+        // Writers of one commit wait for each other here.
+        await trx
+          .updateTable('commit_status_totals')
+          .set({ last_number: 999, contexts: 999 })
+          .where('sha', '=', sha)
+          .execute()
+        await trx
+          .insertInto('commit_statuses')
+          .values({ ...row, number: 999, context: 'build' })
+          .execute()
+        const waiting = post({ state: 'success', context: 'build' })
+        await expect.poll(() => waitingStatements(trx)).toBe(1)
+        return { waiting }
+      })
+      expect((await same.waiting).body.id).toBe(1000)
+      const contexts = ['test', 'lint', 'build']
+      const statuses = []
+      for (const context of contexts) statuses.push((await post({ state: 'success', context })).status)
+      expect(statuses).toEqual([201, 422, 201])
+    },
+  )
 
   it('numbers concurrent statuses without gaps', async () => {
     const contexts = Array.from({ length: 12 }, (_, index) => `context ${index % 4}`)
