@@ -3,5 +3,6 @@ export interface RenamedBranchesTable {
   repository_id: number
   from_name: string
   to_name: string
+  /** When the rename began; renames can be recorded in another order. */
   renamed_at: Date
 }

@@ -6,12 +6,13 @@ import type { PushNote } from './spool'
 const prefix = 'refs/heads/'
 
 /**
- * Stores the former name of a branch if a push renamed it, and deletes the former names that branches now have, so that
- * they no longer lead elsewhere.
+ * Stores the former name of a branch if a push renamed it, and deletes the former names that branches got since, so that
+ * they no longer lead elsewhere. Pushes can be recorded in another order than they were made, so they are compared by
+ * when they began. `at` is the present time.
  */
 export async function followRenames(
   trx: Transaction<Database>,
-  { repositoryId, renamed }: Pick<PushNote, 'repositoryId' | 'renamed'>,
+  { repositoryId, renamed, startedAt }: Pick<PushNote, 'repositoryId' | 'renamed' | 'startedAt'>,
   updates: readonly RefUpdate[],
   at: Date,
 ): Promise<void> {
@@ -20,12 +21,15 @@ export async function followRenames(
   )
   if (made.length === 0) return
   const names = made.map(({ ref }) => ref.slice(prefix.length))
+  // The clock can have been set back since, or another host's can be ahead.
+  const began = startedAt < at ? startedAt : at
   // PostgreSQL stores no other names, because they are not UTF-8.
   const texts = names.filter(name => name.isWellFormed())
   await trx
     .deleteFrom('renamed_branches')
     .where('repository_id', '=', repositoryId)
     .where('from_name', '=', sql<string>`any (${texts}::text[])`)
+    .where('renamed_at', '<=', began)
     .execute()
   if (!renamed || !isRename(renamed, updates)) return
   await trx
@@ -34,13 +38,13 @@ export async function followRenames(
       repository_id: repositoryId,
       from_name: renamed.from,
       to_name: renamed.to,
-      renamed_at: at,
+      renamed_at: began,
     })
     .onConflict(conflict =>
-      conflict.columns(['repository_id', 'from_name']).doUpdateSet({
-        to_name: sql`excluded.to_name`,
-        renamed_at: sql`excluded.renamed_at`,
-      }),
+      conflict
+        .columns(['repository_id', 'from_name'])
+        .doUpdateSet({ to_name: sql`excluded.to_name`, renamed_at: sql`excluded.renamed_at` })
+        .whereRef('renamed_branches.renamed_at', '<=', 'excluded.renamed_at'),
     )
     .execute()
 }

@@ -148,11 +148,42 @@ describe.skipIf(mount === 'next')('an unrecorded push of a killed process', () =
     expect(await formerNames(repository)).toEqual([])
   })
 
+  it.each([
+    ['in the order in which they happened', [0, 1, 2, 3, 4]],
+    ['in the opposite order', [4, 3, 2, 1, 0]],
+    ['in another order', [3, 0, 4, 1, 2]],
+  ])('keeps the newest former names if renames are recorded %s', async (_, order) => {
+    const { person, repository, tip } = await prepare()
+    await gitOk(['branch', '-m', 'main', 'c'], { cwd: repository.directory })
+    const renamed = (from: string, to: string) => ({
+      done: `${zeros} ${tip} refs/heads/${to}\n${tip} ${zeros} refs/heads/${from}\n`,
+      renamed: { from, to },
+    })
+    const created = { done: `${zeros} ${tip} refs/heads/a\n`, renamed: undefined }
+    const pushes = [renamed('a', 'b'), created, renamed('b', 'main'), renamed('a', 'd'), renamed('main', 'c')]
+    for (const index of order) {
+      const { done, renamed } = pushes[index] as (typeof pushes)[number]
+      await leave(
+        repository,
+        person.account.id,
+        { wanted: done, done },
+        { ageSeconds: 120 - index, ...(renamed && { renamed }) },
+      )
+      await recover()
+    }
+    expect(await formerNames(repository)).toEqual([
+      { from: 'a', to: 'd' },
+      { from: 'b', to: 'main' },
+      { from: 'main', to: 'c' },
+    ])
+  })
+
   const formerNames = (repository: GitRepository) =>
     site.db
       .selectFrom('renamed_branches')
       .select(['from_name as from', 'to_name as to'])
       .where('repository_id', '=', repository.id)
+      .orderBy('from_name')
       .execute()
 
   it('is recorded even if someone has pushed on top of it since', async () => {
