@@ -164,7 +164,7 @@ describe('a body with files', () => {
       for (const [index, { path, content }] of read.files.entries()) {
         expect(path).toBe(`content ${index}`)
         const spilled = texts.get(content)
-        const bytes = spilled ? await buffer(spilled.read()) : Buffer.from(content, 'base64')
+        const bytes = spilled ? await buffer(Readable.from(spilled.read())) : Buffer.from(content, 'base64')
         expect(bytes.equals(contents[index] as Buffer)).toBe(true)
       }
       expect(json.length).toBeLessThan(5_000)

@@ -26,7 +26,7 @@ const [quote, backslash, colon] = ['"', '\\', ':'].map(text => text.charCodeAt(0
 
 /**
  * Reads a JSON body of any length in little memory: each text above 128 KiB, or above 512 bytes in a field `content`, is
- * decoded from Base64 and written to a file in `directory` as it arrives.
+ * decoded from Base64 as it arrives, and written to a file in `directory` if there are more than 64 KiB of them.
  * @throws {DomainError} tooLarge; unprocessable if a long text is not Base64; invalid if the body ends early
  */
 export async function readSpilledBody(

@@ -5,13 +5,13 @@ import { decodeBase64 } from '../base64'
 import { unprocessable } from '../errors'
 import { makeDirectory } from '../fs/fsync'
 
-/** Bytes that a JSON body contained in Base64, in a file without a name. */
+/** Bytes that a JSON body contained in Base64, in memory or in a file without a name. */
 export interface SpilledBytes {
   size: number
-  read(): AsyncIterable<Buffer>
+  read(): Iterable<Buffer> | AsyncIterable<Buffer>
 }
 
-/** Writes the long texts of a JSON body to one file, one after the other. */
+/** Keeps the long texts of a JSON body: the first ones in memory, and the others in one file, one after the other. */
 export interface SpilledTexts {
   /** Takes a part of a text as it is written in JSON. */
   write(bytes: Buffer): Promise<void>
@@ -22,22 +22,38 @@ export interface SpilledTexts {
   close(): Promise<void>
 }
 
+// A file of ordinary size takes less time in memory than on disk.
+const maxInMemory = 64 * 1024
+
 /**
- * Returns an empty file for long texts, which is opened in `directory` with the first of them. Its methods throw
- * unprocessable for texts that are not Base64.
+ * Returns an empty keeper of long texts. It opens a file in `directory` with the first of them for which there is no room
+ * in memory. Its methods throw unprocessable for texts that are not Base64.
  */
 export function createSpilledTexts(directory: string): SpilledTexts {
   const nonce = randomUUID()
   const texts = new Map<string, SpilledBytes>()
   let file: FileHandle | undefined
   let [rest, begin, end] = ['', 0, 0]
+  let room = maxInMemory
+  // The text in progress; undefined once it is written to the file.
+  let held: Buffer[] | undefined = []
 
-  const write = async (text: string): Promise<void> => {
-    const bytes = decodeBase64(text)
-    if (!bytes) throw notBase64()
+  const append = async (bytes: Buffer): Promise<void> => {
     file ??= await openNameless(directory)
     await file.appendFile(bytes)
     end += bytes.length
+  }
+  const write = async (text: string): Promise<void> => {
+    const bytes = decodeBase64(text)
+    if (!bytes) throw notBase64()
+    if (!held) return await append(bytes)
+    held.push(bytes)
+    room -= bytes.length
+    if (room >= 0) return
+    const whole = Buffer.concat(held)
+    held = undefined
+    room += whole.length
+    await append(whole)
   }
   return {
     texts,
@@ -54,9 +70,8 @@ export function createSpilledTexts(directory: string): SpilledTexts {
     end: async () => {
       await write(rest)
       const name = `${nonce}-${texts.size}`
-      const [from, size] = [begin, end - begin]
-      texts.set(name, { size, read: () => readFrom(file as FileHandle, from, size) })
-      ;[rest, begin] = ['', end]
+      texts.set(name, held ? inMemory(Buffer.concat(held)) : inFile(file as FileHandle, begin, end - begin))
+      ;[rest, begin, held] = ['', end, []]
       return name
     },
     close: async () => {
@@ -66,6 +81,13 @@ export function createSpilledTexts(directory: string): SpilledTexts {
     },
   }
 }
+
+const inMemory = (bytes: Buffer): SpilledBytes => ({ size: bytes.length, read: () => [bytes] })
+
+const inFile = (file: FileHandle, from: number, size: number): SpilledBytes => ({
+  size,
+  read: () => readFrom(file, from, size),
+})
 
 const notBase64 = (): Error =>
   unprocessable('content: a text of this length must be the content of a file in Base64')
