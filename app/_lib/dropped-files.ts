@@ -6,8 +6,8 @@ export interface FoundFile {
 }
 
 /**
- * Returns the files that were dropped or pasted, including files in folders. If there are more than `most`, returns
- * some more than that.
+ * Returns the files that were dropped or pasted, including files in folders, but without the data of Git. If there are
+ * more than `most`, returns some more than that.
  */
 export async function filesOf(transfer: DataTransfer, most = Number.POSITIVE_INFINITY): Promise<FoundFile[]> {
   // The browser empties the list when the event is over, so all entries are collected before anything is
@@ -31,6 +31,8 @@ async function collect(entry: FileSystemEntry | File, found: FoundFile[], most: 
     found.push({ file, path: entry.fullPath.replace(/^\//, '') })
     return
   }
+  // Git keeps its own data here.
+  if (entry.name === '.git') return
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   while (found.length <= most) {
     // Some browsers return at most a hundred entries per call.

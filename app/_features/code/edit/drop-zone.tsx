@@ -1,45 +1,26 @@
 'use client'
-import { type DragEvent, type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
+import { DropTarget } from '@/app/_components/drop-target'
 import { UploadIcon } from '@/app/_components/icons'
 import { Button } from '@/app/_components/primer'
+import type { FoundFile } from '@/app/_lib/dropped-files'
 import { formatBytes } from '@/app/_lib/format'
-import { toast } from '@/app/_lib/toast'
 import styles from './edit.module.css'
-import { droppedFiles, maxUploadBytes, maxUploadFiles, selectedFiles, type UploadFile } from './uploads'
+import { maxUploadBytes, maxUploadFiles, selectedFiles } from './uploads'
 
-/** Area to drop files and directories on, with buttons that select them instead. */
-export function DropZone({ onAdd }: { onAdd: (files: readonly UploadFile[]) => void }): ReactNode {
+/** Area for adding files and directories, which can be selected, dropped anywhere on the page, or pasted. */
+export function DropZone({ onAdd }: { onAdd: (files: readonly FoundFile[]) => void }): ReactNode {
   const files = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
-  const drop = async (event: DragEvent): Promise<void> => {
-    event.preventDefault()
-    setOver(false)
-    try {
-      onAdd(await droppedFiles(event.dataTransfer))
-    } catch {
-      toast.error('The files couldn’t be read. Select them with the buttons instead.')
-    }
-  }
   const take = (input: HTMLInputElement): void => {
     if (input.files) onAdd(selectedFiles(input.files))
     // The same files can be selected again after they were removed from the list.
     input.value = ''
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it do the same
-    <div
-      className={styles.drop}
-      data-over={isOver || undefined}
-      onDragOver={event => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={event => void drop(event)}
-    >
+    <div className={styles.drop}>
       <UploadIcon size={24} className={styles.muted} />
-      <p>Drop files and folders here, or</p>
+      <p>Drop files and folders anywhere on this page, paste them, or</p>
       <div className={styles.selectors}>
         <Button onClick={() => files.current?.click()}>Select files</Button>
         <Button onClick={() => folder.current?.click()}>Select a folder</Button>
@@ -65,6 +46,7 @@ export function DropZone({ onAdd }: { onAdd: (files: readonly UploadFile[]) => v
         onChange={event => take(event.currentTarget)}
         {...{ webkitdirectory: '' }}
       />
+      <DropTarget text="Drop files to upload them" most={maxUploadFiles} onFiles={onAdd} />
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { Banner } from '@/app/_components/banner'
 import { FileIcon, XIcon } from '@/app/_components/icons'
 import { Label } from '@/app/_components/label'
 import { IconButton } from '@/app/_components/primer'
+import type { FoundFile } from '@/app/_lib/dropped-files'
 import { formatBytes } from '@/app/_lib/format'
 import { codePath } from '@/app/_lib/paths'
 import { trpc } from '@/app/_lib/trpc'
@@ -18,15 +19,7 @@ import styles from './edit.module.css'
 import type { EditedRepository } from './edited-repository'
 import { submitOnKeys } from './submit-keys'
 import { fetchWithProgress } from './upload-request'
-import {
-  addUploads,
-  maxUploadBytes,
-  maxUploadFiles,
-  problemOfUploads,
-  readBase64,
-  sizeOf,
-  type UploadFile,
-} from './uploads'
+import { addUploads, maxUploadBytes, maxUploadFiles, problemOfUploads, readBase64, sizeOf } from './uploads'
 import { type FileChange, useCommit } from './use-commit'
 
 interface UploadFilesProps {
@@ -39,7 +32,7 @@ const maxShown = 200
 
 /** Form that uploads files to a directory, and commits them. */
 export function UploadFiles({ repository, page }: UploadFilesProps): ReactNode {
-  const [files, setFiles] = useState<readonly UploadFile[]>([])
+  const [files, setFiles] = useState<readonly FoundFile[]>([])
   const [isDone, setDone] = useState(false)
   const [step, setStep] = useState('')
   const [percent, setPercent] = useState(0)
@@ -48,7 +41,7 @@ export function UploadFiles({ repository, page }: UploadFilesProps): ReactNode {
   const upload = useRef<AbortController>(undefined)
   const commit = useCommit(repository, page, { onDone: () => setDone(true) })
   useUnsavedWarning(files.length > 0 && !isDone, 'Leave without committing your files?')
-  const pathOf = ({ path }: UploadFile): string => (page.path ? `${page.path}/${path}` : path)
+  const pathOf = ({ path }: FoundFile): string => (page.path ? `${page.path}/${path}` : path)
   const existing = useExisting(repository, page, files.map(pathOf))
   const problem = problemOfUploads(files)
   const summary = files.length === 1 ? `Upload ${files[0]?.path}` : `Upload ${files.length} files`
@@ -150,8 +143,8 @@ function useExisting(
 }
 
 interface FileTableProps {
-  files: readonly UploadFile[]
-  isReplaced: (file: UploadFile) => boolean
+  files: readonly FoundFile[]
+  isReplaced: (file: FoundFile) => boolean
   onRemove: (path: string) => void
 }
 
