@@ -104,7 +104,8 @@ export async function changeFiles(
     try {
       return await commit()
     } catch (error) {
-      const isMoved = isDomainError(error) && error.reason?.code === 'refMoved'
+      const isMoved =
+        isDomainError(error) && (error.reason?.code === 'refMoved' || error.kind === 'alreadyExists')
       if (!isMoved || attempt === maxAttempts) throw error
     }
   }
@@ -128,11 +129,10 @@ async function targetOf(
   isEmpty: boolean,
 ): Promise<Target> {
   const branch = new_branch || from
-  if (isEmpty) {
-    checkBranchName(branch, 'branch')
-    return { branch, base: undefined, before: undefined }
-  }
+  if (isEmpty) checkBranchName(branch, 'branch')
   const base = await tipOf(git, from)
+  // A first push can have created the branch, and not be recorded yet.
+  if (isEmpty && base === undefined) return { branch, base, before: undefined }
   if (base === undefined) throw notFound(`there is no branch named "${from}"`, { field: 'branch' })
   if (branch === from) return { branch, base, before: base }
   const before = await tipOf(git, branch)

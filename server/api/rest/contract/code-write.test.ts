@@ -78,6 +78,19 @@ describe('POST /repos/{owner}/{repo}/contents/{path}', () => {
     expect(body.content.url).toContain('?ref=a%2Bb%2Fc%26d')
   })
 
+  it('commits on top of a first push that is not recorded yet', async () => {
+    const { send, code, tip } = await makeScene()
+    const first = await tip()
+    await site.db
+      .updateTable('repositories')
+      .set({ is_empty: true, branch_count: 0 })
+      .where('id', '=', code.id)
+      .execute()
+    const body = { content: encoded('new\n'), message: 'Add it' }
+    const { status, body: created } = await send('POST', `${code.path}/contents/new.txt`, body)
+    expect([status, created.commit.parents[0].sha]).toEqual([201, first])
+  })
+
   it('makes the first commit of an empty repository, on the branch that is named', async () => {
     const owner = await makePerson(site)
     const { body } = await call(site, 'POST', '/user/repos', { as: owner, body: { name: 'empty' } })
