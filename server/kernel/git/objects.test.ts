@@ -105,7 +105,8 @@ it('readObjects remembers small objects by their ID, but neither missing ones no
   await write(late)
   await rm(join(repository, 'objects', id.slice(0, 2), id.slice(2)))
   expect(await read()).toEqual([small, small, undefined, late])
-  expect((await readObjects(repository, [id], 4))[0]).toBeUndefined()
+  const beginning = { text: Buffer.from(small.slice(0, 4)), isWhole: false }
+  expect((await readObjects(repository, [id], 4))[0]).toMatchObject(beginning)
   forgetObjects(repository)
   expect(await read()).toEqual([undefined, undefined, undefined, late])
 })

@@ -50,7 +50,7 @@ export async function readObjects(
   const known = new Map<string, GitObject | undefined>()
   for (const name of names) {
     const object = cache.get(`${repository} ${name}`)
-    if (object && object.text.length <= maxText) known.set(name, object)
+    if (object) known.set(name, beginningOf(object, maxText))
   }
   const left = [...new Set(names)].filter(name => !known.has(name))
   const read = left.length > 0 ? await readAll(repository, left, maxText) : []
@@ -62,6 +62,11 @@ export async function readObjects(
   }
   return names.map(name => known.get(name))
 }
+
+const beginningOf = (object: GitObject, maxText: number): GitObject =>
+  object.text.length <= maxText
+    ? object
+    : { ...object, text: object.text.subarray(0, maxText), isWhole: false }
 
 /** Whether the content of an object is small enough to be kept in memory. */
 export const isKept = (bytes: number): boolean => bytes <= maxKeptText

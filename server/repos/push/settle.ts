@@ -21,17 +21,22 @@ export async function settlePush(
   outcome: Outcome,
   signal?: AbortSignal,
 ): Promise<number[]> {
-  const events = outcome ? await record(ctx, note, outcome, signal) : []
+  const events = await recordOutcome(ctx, note, outcome, signal)
   await forgetPush(ctx.config, note.key)
   return events
 }
 
-async function record(
+/**
+ * Records a finished push in the database, as `settlePush` does, but keeps its spool entry.
+ * @returns the IDs of the events recorded by this call
+ */
+export async function recordOutcome(
   ctx: ServiceCtx,
   note: MeasuredPush,
-  outcome: NonNullable<Outcome>,
-  signal: AbortSignal | undefined,
+  outcome: Outcome,
+  signal?: AbortSignal,
 ): Promise<number[]> {
+  if (!outcome) return []
   const done = 'done' in outcome ? outcome.done : await unrecordedUpdates(ctx, note, outcome.wanted, signal)
   return await recordPush(ctx, note, done, signal)
 }

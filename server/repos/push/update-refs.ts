@@ -8,8 +8,8 @@ import { type RefResult, type RefTransaction, startRefTransaction } from './ref-
 import type { RefUpdate } from './ref-update'
 import { refusedWorkflowChange } from './refuse-workflows'
 import { requireRecordable } from './require-recordable'
-import { settlePush } from './settle'
-import { beginPush, type Push, type PushNote } from './spool'
+import { recordOutcome } from './settle'
+import { beginPush, forgetPush, type Push, type PushNote } from './spool'
 
 /**
  * Creates, moves and deletes refs in one Git transaction, and records this like a push by the caller. The
@@ -35,7 +35,12 @@ export async function updateRefs(
     const { outcome, failure } =
       refusal ?? (await (transaction ?? startRefTransaction(directory)).commit(updates, written))
     const addedBytes = outcome && !isDue ? await written : undefined
-    await settlePush(ctx, { ...push.note, addedBytes }, outcome)
+    await recordOutcome(ctx, { ...push.note, addedBytes }, outcome)
+    const forgotten = forgetPush(ctx.config, push.note.key).catch(error =>
+      ctx.log.warn({ err: error, push: push.note.key }, 'could not delete the spool entry of a push'),
+    )
+    // The response need not wait: if the process ends now, recovery sees that the push is recorded.
+    if (!outcome) await forgotten
     if (isDue) maintenance().request?.(repository, involvedAccounts(ctx.caller)[0])
     if (failure) throw failure
   } finally {
