@@ -91,18 +91,20 @@ export async function changeFiles(
       result: { ...texts, id: made.id, tree: root, parents, branch: target.branch, files: written },
     }
   }
-  const commit = (): Promise<Committed> =>
+  const commit = (attempt: number): Promise<Committed> =>
     changeRefs(ctx, id, async current => {
       // Git starts while the change is planned.
       const writer = startWriting(git, format)
-      return await plan(current.repository.is_empty, writer).catch(async error => {
+      // A first push can have created the branch, and not be recorded yet.
+      const isEmpty = current.repository.is_empty && attempt === 1
+      return await plan(isEmpty, writer).catch(async error => {
         await writer.close()
         throw error
       })
     })
   for (let attempt = 1; ; attempt++) {
     try {
-      return await commit()
+      return await commit(attempt)
     } catch (error) {
       const isMoved =
         isDomainError(error) && (error.reason?.code === 'refMoved' || error.kind === 'alreadyExists')
@@ -129,10 +131,11 @@ async function targetOf(
   isEmpty: boolean,
 ): Promise<Target> {
   const branch = new_branch || from
-  if (isEmpty) checkBranchName(branch, 'branch')
+  if (isEmpty) {
+    checkBranchName(branch, 'branch')
+    return { branch, base: undefined, before: undefined }
+  }
   const base = await tipOf(git, from)
-  // A first push can have created the branch, and not be recorded yet.
-  if (isEmpty && base === undefined) return { branch, base, before: undefined }
   if (base === undefined) throw notFound(`there is no branch named "${from}"`, { field: 'branch' })
   if (branch === from) return { branch, base, before: base }
   const before = await tipOf(git, branch)
