@@ -176,6 +176,7 @@ test('a file, and a line in it, are found by keyboard alone', async ({ page, sit
   await page.keyboard.press('Enter')
   const main = page.getByRole('main')
   await expect(main.locator('#L300')).toBeAttached()
+  await expect(page.getByRole('combobox', { name: 'File name' })).toBeHidden()
 
   const dialog = page.getByRole('dialog', { name: 'Go to line' })
   const field = dialog.getByRole('textbox', { name: 'Line or range of lines' })
@@ -188,6 +189,7 @@ test('a file, and a line in it, are found by keyboard alone', async ({ page, sit
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await page.keyboard.press('l')
+  await expect(field).toBeFocused()
   await page.keyboard.type('200-202')
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
