@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { anonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import type { Call } from '@/server/kernel/http/call'
-import { readLargeBody, withLargeBody } from './large-body'
+import { readLargeBody, readPacedBody, withLargeBody } from './large-body'
 
 const mib = 1024 * 1024
 
@@ -58,8 +58,7 @@ it('an account and an address have a part of the disk space for large bodies, an
 it('a body that arrives too slowly is refused, so that it does not keep others waiting', async () => {
   const call = { headers: new Headers(), stream: () => new Readable({ read() {} }) } as unknown as Call
   const ctx = { config: { repositoryDir: '/nonexistent' } } as ServiceCtx
-  await expect(readLargeBody(ctx, call, { graceMs: 20, bytesPerSecond: 1 })).rejects.toMatchObject({
-    kind: 'invalid',
-    message: 'the body arrived too slowly',
-  })
+  const pace = { graceMs: 20, bytesPerSecond: 1 }
+  for (const read of [() => readLargeBody(ctx, call, pace), () => readPacedBody(call, pace)])
+    await expect(read()).rejects.toMatchObject({ kind: 'invalid', message: 'the body arrived too slowly' })
 })

@@ -55,6 +55,25 @@ export async function withLargeBody<T>(
 const slowest: Pace = { graceMs: 30_000, bytesPerSecond: 16 * 1024 }
 const tooSlow = (): Error => invalid('the body arrived too slowly')
 
+/** Whether a body is JSON, as which alone it can have files in Base64. */
+export const isJson = (headers: Call['headers']): boolean =>
+  (headers.get('content-type') ?? '').toLowerCase().includes('json')
+
+/**
+ * Reads a body of another type at an endpoint that takes large ones, which have no deadline as a whole.
+ * @throws {DomainError} tooLarge above 1 MiB; invalid if it arrives too slowly
+ */
+export async function readPacedBody(call: Call, pace = slowest): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of bodyAt(pace, call.stream(), tooSlow)) {
+    bytes += chunk.length
+    if (bytes > maxBodyBytes) throw tooLarge(`the body exceeds the limit of ${maxBodyBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
 /**
  * Reads a JSON body with files in Base64, which are written to files without names.
  * @throws {DomainError} tooLarge; invalid if it arrives too slowly; and the errors of `readSpilledBody`

@@ -3,7 +3,7 @@ import { type DomainError, isDomainError, unprocessable } from '@/server/kernel/
 import type { Call } from '@/server/kernel/http/call'
 import type { SpilledBody } from '@/server/kernel/http/spilled-body'
 import { nestingOf } from '@/server/kernel/json-nesting'
-import { maxBodyBytes, readLargeBody } from '../large-body'
+import { isJson, maxBodyBytes, readLargeBody, readPacedBody } from '../large-body'
 import { occursMoreThan, parseForm } from './form-body'
 import type { Input } from './procedure-input'
 import type { Endpoint } from './route-table'
@@ -33,10 +33,9 @@ export async function readInput(
   let spilled: SpilledBody | undefined
   try {
     const contentType = call.headers.get('content-type') ?? ''
-    if (rest.largeBody && contentType.toLowerCase().includes('json')) {
-      spilled = await readLargeBody(ctx, call)
-    }
-    const bytes = spilled?.json ?? (await call.body(maxBodyBytes))
+    if (rest.largeBody && isJson(call.headers)) spilled = await readLargeBody(ctx, call)
+    const small = rest.largeBody ? readPacedBody : () => call.body(maxBodyBytes)
+    const bytes = spilled?.json ?? (await small(call))
     if (bytes.byteLength === 0) return { input: query, spilled }
     const body = await parseBody(bytes, contentType, endpoint)
     return { input: { ...body, ...query }, spilled }

@@ -9,7 +9,7 @@ import { queryToken } from '@/server/kernel/http/query-token'
 import { uploadOf } from '@/server/kernel/http/upload'
 import { requestContext, type Services } from '@/server/services'
 import { mayAct, requireScopes } from '@/server/trpc/admission'
-import { withLargeBody } from '../large-body'
+import { isJson, withLargeBody } from '../large-body'
 import { isBelow, type Mount } from '../mount'
 import { dispatch } from './dispatch'
 import type { Exchange } from './exchange'
@@ -93,7 +93,9 @@ async function handle(
     const shared = kept.get(`${exchange.path}?${call.query}`, shows, async () => madeFrom(await readAndRun()))
     if (shared) return await shared
   }
-  const answer = await (meta.rest.largeBody ? withLargeBody(ctx, call, readAndRun) : readAndRun())
+  const answer = await (meta.rest.largeBody && isJson(call.headers)
+    ? withLargeBody(ctx, call, readAndRun)
+    : readAndRun())
   if (meta.rest.constant && answer.status === 200) constants.set(endpoint, answer)
   return warned(meta.rest.etag ? withEtag(answer, call) : answer, query)
 }
