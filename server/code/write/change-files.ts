@@ -91,24 +91,26 @@ export async function changeFiles(
       result: { ...texts, id: made.id, tree: root, parents, branch: target.branch, files: written },
     }
   }
-  const commit = (attempt: number): Promise<Committed> =>
+  // If the branch turns out to exist, a first push has created it, and is not recorded yet.
+  let mayBeEmpty = true
+  const commit = (): Promise<Committed> =>
     changeRefs(ctx, id, async current => {
       // Git starts while the change is planned.
       const writer = startWriting(git, format)
-      // A first push can have created the branch, and not be recorded yet.
-      const isEmpty = current.repository.is_empty && attempt === 1
-      return await plan(isEmpty, writer).catch(async error => {
+      mayBeEmpty &&= current.repository.is_empty
+      return await plan(mayBeEmpty, writer).catch(async error => {
         await writer.close()
         throw error
       })
     })
   for (let attempt = 1; ; attempt++) {
     try {
-      return await commit(attempt)
+      return await commit()
     } catch (error) {
-      const isMoved =
-        isDomainError(error) && (error.reason?.code === 'refMoved' || error.kind === 'alreadyExists')
-      if (!isMoved || attempt === maxAttempts) throw error
+      if (!isDomainError(error) || attempt === maxAttempts) throw error
+      const existsNow = mayBeEmpty && error.kind === 'alreadyExists'
+      if (!existsNow && error.reason?.code !== 'refMoved') throw error
+      mayBeEmpty = false
     }
   }
 }

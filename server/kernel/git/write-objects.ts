@@ -74,11 +74,16 @@ export function startWriting(repository: string, format: ObjectFormat): ObjectWr
   }
 }
 
+// One commit must not drive out what is kept of all other repositories.
+const maxKeptOfOne = 256 * 1024
+
 // What is read next is what was written last: the commit for its event, and the trees for the next commit.
 async function keepInMemory(repository: string, objects: readonly NewObject[]): Promise<void> {
   const trees = new Map<string, GitObject>()
+  let room = maxKeptOfOne
   for (const { id: sha, type, content } of objects) {
-    if (!isKept(content.size)) continue
+    if (!isKept(content.size) || content.size > room) continue
+    room -= content.size
     const object = { sha, type, text: await wholeOf(content), isWhole: true }
     if (type === 'tree') trees.set(sha, object)
     for (const name of [sha, `${sha}^{${type}}`]) keepObject(repository, name, object)

@@ -49,13 +49,10 @@ export async function recordPush(
   const events = await pushEvents(target, directory, updates, signal)
   const attempt = { note, updates, events, signal }
   return await oneAtATime(repository.id, async () => {
-    let row: RepositoryRow | undefined = repository
     for (let race = 0; race < maxRetries; race++) {
       signal?.throwIfAborted()
-      if (!row) return []
-      const recorded = await record(ctx, row, attempt)
+      const recorded = await record(ctx, attempt)
       if (recorded) return recorded
-      row = await findRepositoryById(ctx.db, repository.id)
     }
     throw new Error('the repository changed during every attempt to record a push')
   })
@@ -74,14 +71,15 @@ interface Attempt {
 }
 
 /**
- * Returns undefined if another change was recorded since `row` was read, because that change can be based
+ * Returns undefined if another change was recorded since the state was read, because that change can be based
  * on newer refs.
  */
 async function record(
   ctx: ServiceCtx,
-  row: RepositoryRow,
   { note, updates, events, signal }: Attempt,
 ): Promise<number[] | undefined> {
+  const row = await findRepositoryById(ctx.db, note.repositoryId)
+  if (!row) return []
   const { state, newHead } = await pushedState(ctx, row, { note, updates }, signal)
   const directory = repositoryPath(ctx.config, row.storage_key)
   const tags = await movedTags(directory, updates, signal)
