@@ -13,6 +13,8 @@ const config = {
     preloadEntriesOnStart: process.env.GUILDHALL_TEST_LOAD_PAGES !== 'later',
     // How long a prefetched page is used. When it opens, live updates report what has changed since.
     staleTimes: { static: 30 },
+    // Without it, a page whose refresh fails for lack of a network is replaced by the browser's error page.
+    useOffline: true,
   },
   devIndicators: false,
   // No page needs the image optimizer, and it would resize images for anyone.

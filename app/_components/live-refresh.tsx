@@ -40,7 +40,7 @@ function beginRefresh(act: () => void): DebouncedRefresh {
   let timer: NodeJS.Timeout | undefined
   let isDue = false
   const tryNow = (): void => {
-    // Without a network, the router would leave the page for the browser's own error page.
+    // Without a network, a refresh would only wait, and changes of the URL would wait for it.
     if (!isDue || timer || document.hidden || !navigator.onLine) return
     timer = setTimeout(() => {
       timer = undefined

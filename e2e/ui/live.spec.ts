@@ -51,6 +51,31 @@ test('two tabs share one live stream, which survives a network failure and the c
   await shows(second, await addKey(site.url, ada))
 })
 
+test('a page whose refresh is interrupted by a network failure remains, and is refreshed later', async ({
+  context,
+  page,
+  site,
+}) => {
+  const ada = await makePerson(site.url, 'offline')
+  await signIn(context, site.url, ada, password)
+  await page.goto(`${site.url}/user/settings/keys`)
+  await isLive(page)
+  const first = await page.evaluateHandle(() => document)
+  const refresh = page.waitForRequest('**/keys?_rsc=*')
+  await page.route('**/keys?_rsc=*', async route => {
+    await context.setOffline(true)
+    await route.continue()
+  })
+  const title = await addKey(site.url, ada)
+  await expect.poll(async () => (await refresh).failure()?.errorText).toContain('DISCONNECTED')
+  await page.unroute('**/keys?_rsc=*')
+  const refreshed = page.waitForResponse('**/keys?_rsc=*')
+  await context.setOffline(false)
+  await refreshed
+  await shows(page, title)
+  expect(await first.evaluate(known => known === document)).toBe(true)
+})
+
 test('a page indicates when live updates are interrupted, and shows no indicator otherwise', async ({
   page,
   site,

@@ -11,7 +11,7 @@ import { type Explanation, explainError } from '@/server/kernel/http/explain'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import { requestContext, type Services } from '@/server/services'
 import type { RequestCtx } from '@/server/trpc/init'
-import { maxBodyBytes, readLargeBody, withLargeBody } from '../large-body'
+import { maxBodyBytes, readLargeBody, readPacedBody, withLargeBody } from '../large-body'
 import { isBelow, type Mount } from '../mount'
 import { requireShallow } from '../rest/gate'
 import { appRouter } from '../root'
@@ -23,6 +23,7 @@ import { appRouter } from '../root'
 export const trpcMount: Mount = {
   name: 'trpc',
   match: path => isBelow(path, '/api/trpc'),
+  pacesBody: takesFiles,
   createHandler: services => async (call, connection) => {
     try {
       return await handle(services, call, connection)
@@ -37,10 +38,12 @@ export const trpcMount: Mount = {
 async function handle(services: Services, call: Call, connection: Connection): Promise<Answer> {
   if (call.method !== 'GET') requireOwnPage(call.headers, services.config.baseUrl)
   const ctx = await sessionContext(services, call.headers, connection)
+  const mayBeLarge = takesFiles(call.path, call.method)
   // Nobody else may fill the disk.
-  const mayBeLarge = call.method === 'POST' && largeBodies.has(call.path) && !isAnonymous(ctx.caller)
-  if (mayBeLarge) return await withLargeBody(ctx, call, () => handleLarge(ctx, call, connection))
-  const request = await libraryRequest(call, connection)
+  if (mayBeLarge && !isAnonymous(ctx.caller)) {
+    return await withLargeBody(ctx, call, () => handleLarge(ctx, call, connection))
+  }
+  const request = await libraryRequest(call, connection, mayBeLarge ? await readPacedBody(call) : undefined)
   requireOwnViewer(call, ctx.caller)
   return await respond(ctx, request)
 }
@@ -114,8 +117,11 @@ async function libraryRequest(call: Call, { disconnected }: Connection, json?: B
   return new Request(url, { method, headers, signal, body })
 }
 
-// Bodies with files.
 const largeBodies = new Set(['/api/trpc/code.changeFiles'])
+
+function takesFiles(path: string, method: string): boolean {
+  return method === 'POST' && largeBodies.has(path)
+}
 
 // A web request cannot have some of the other methods.
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
