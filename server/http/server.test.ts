@@ -210,6 +210,12 @@ describe('a request body that does not arrive', () => {
     expect(await isCutOff(server.url, path, 10_000, { headers })).toBe(true)
   })
 
+  it('has a pace instead of a deadline if it has files', async () => {
+    await using server = await openServer({}, { bodyDeadlineMs: 50 })
+    const headers = { 'Sec-Fetch-Site': 'same-origin' }
+    expect(await isCutOff(server.url, '/api/trpc/code.changeFiles', 500, { headers })).toBe(false)
+  })
+
   it('has no deadline in a push until the response has been sent', async () => {
     const person = await makePerson(site)
     const { path, directory } = await makeGitRepository(site, person.account)
