@@ -95,7 +95,7 @@ async function compareAll(server: ServerProcess, bare: ServerProcess, repository
   ])
   await firstRenders(server, git)
   const first = await git('rev-parse', 'main~30')
-  await compare(server, [
+  const pages = [
     at('Explore', '/explore', 0),
     at('file', `${home}/src/branch/main/${tenKb}`, 0.8),
     at('directory', `${home}/src/branch/main/${directoryOf(1)}`, 0.8),
@@ -103,15 +103,20 @@ async function compareAll(server: ServerProcess, bare: ServerProcess, repository
     at('comparison', `${home}/compare/${first}...${tip}`, 0.8),
     at('commits, page 1', `${home}/commits/branch/main`, 0),
     at('commits, page 500', `${home}/commits/branch/main?page=500`, 0),
-  ])
+  ]
+  await compare(server, pages, { 'accept-encoding': 'gzip, deflate, br, zstd', accept: 'text/html' })
 }
 
 /** Prints figures of each contestant. They take turns; the first one is the baseline. */
-async function compare(server: ServerProcess, contestants: readonly Contestant[]): Promise<void> {
+async function compare(
+  server: ServerProcess,
+  contestants: readonly Contestant[],
+  headers: Record<string, string> = {},
+): Promise<void> {
   const all = contestants.map((): Figures[] => [])
   for (let round = 0; round <= rounds; round++) {
     for (const [index, { url }] of contestants.entries()) {
-      const figures = await load(url)
+      const figures = await load(url, headers)
       // The first round only warms up the JIT compiler.
       if (round > 0) all[index]?.push(figures)
     }
@@ -132,10 +137,10 @@ async function compare(server: ServerProcess, contestants: readonly Contestant[]
   out(`  memory of the server: ${await server.residentMb()} MB`)
 }
 
-async function load(url: string): Promise<Figures> {
+async function load(url: string, headers: Record<string, string>): Promise<Figures> {
   const times: number[] = []
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
-    autocannon({ url, connections: 4, duration: seconds }, (error, all) =>
+    autocannon({ url, connections: 4, duration: seconds, headers }, (error, all) =>
       error ? reject(error) : resolve(all),
     ).on('response', (_client, _status, _bytes, ms) => void times.push(ms))
   })

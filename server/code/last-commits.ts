@@ -70,7 +70,7 @@ interface Location {
  * returns the rest. Callers that wait for long must not hold a Git slot.
  */
 export async function lastCommitsOf(
-  client: Pick<ServiceCtx, 'caller' | 'remoteAddress'>,
+  client: Pick<ServiceCtx, 'caller' | 'remoteAddress' | 'noteIncomplete'>,
   location: Location,
   waitMs: number,
 ): Promise<FoundCommits> {
@@ -88,6 +88,7 @@ export async function lastCommitsOf(
   ])
   clearTimeout(timer)
   const after = known.get(key) ?? unfinished.get(key)
+  if (!after) client.noteIncomplete?.()
   return { commits: after ?? walk.found, isFinal: after !== undefined }
 }
 

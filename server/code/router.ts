@@ -41,6 +41,7 @@ import { writeProcedures } from './write/router'
 
 const at = '/repos/{owner}/{repo}'
 const read = { tag: 'repository', scopes: ['repository'], anonymous: true, etag: true } as const
+const kept = { ...read, shows: 'repositories' } as const
 const hidden = {
   403: 'You do not have read access to the code.',
   404: 'The repository or revision does not exist or is not visible to you.',
@@ -58,7 +59,7 @@ export const codeRouter = router({
   getRootContents: openProcedure
     .meta(
       rest('GET', `${at}/contents`, {
-        ...read,
+        ...kept,
         summary: 'List the root directory of a repository',
         errors: { ...hidden, ...tooMany },
       }),
@@ -70,7 +71,7 @@ export const codeRouter = router({
   getContents: openProcedure
     .meta(
       rest('GET', `${at}/contents/{path}`, {
-        ...read,
+        ...kept,
         tail: true,
         summary: 'Get a file, or list a directory',
         errors: { ...hidden, ...wrongPath, ...tooMany },
@@ -83,7 +84,7 @@ export const codeRouter = router({
   getTree: openProcedure
     .meta(
       rest('GET', `${at}/git/trees/{sha}`, {
-        ...read,
+        ...kept,
         tail: true,
         totalIn: 'total_count',
         summary: 'Get a tree by its ID, or that of a commit, branch, or tag',
@@ -146,7 +147,7 @@ export const codeRouter = router({
   getCommit: openProcedure
     .meta(
       rest('GET', `${at}/git/commits/{sha}`, {
-        ...read,
+        ...kept,
         tail: true,
         summary: 'Get a commit',
         errors: { ...hidden, 422: 'No revision can have this name, or Git cannot read the commit.' },
@@ -159,7 +160,7 @@ export const codeRouter = router({
   listCommits: openProcedure
     .meta(
       rest('GET', `${at}/commits`, {
-        ...read,
+        ...kept,
         page: 'links',
         pageNumbers: true,
         summary: 'List commits, newest first',

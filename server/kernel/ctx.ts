@@ -35,9 +35,11 @@ export interface ServiceCtx extends SharedServices {
   disconnected?: (() => AbortSignal) | undefined
   /**
    * What was read for the page that is being rendered. Its parts call procedures of their own, which often
-   * need the same. Absent outside of pages.
+   * need the same. Absent outside of pages and of responses that are kept for others.
    */
   pageReads?: Map<string, Promise<unknown>> | undefined
+  /** Says that the response shows less than a later one can, so that it is not kept for others. */
+  noteIncomplete?: (() => void) | undefined
 }
 
 /** Context of a request whose caller has not been authenticated yet. */

@@ -10,6 +10,7 @@ export {
   type RepositoryFor,
   type RepositoryWithAccess,
 } from './load'
+export { type NotedReads, noteReads, repositoriesIn } from './noted-reads'
 export { type OpenedRepository, openForFetch, openForPush, type RepositoryNames } from './open'
 export { administration, mayReadActions, mayReadCode, readCode, requireNeed, writeCode } from './policy'
 export { checkBranchName } from './refs/branches'

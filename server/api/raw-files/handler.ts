@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import { findRawFile, findRenamedRaw, type RawFile, type RawTarget, readBlob } from '@/server/code'
+import { createKept, type Kept, type Made } from '@/server/events'
 import { type BoundedCache, createBoundedCache } from '@/server/kernel/bounded-cache'
+import { anonymous } from '@/server/kernel/caller'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { isDomainError, notFound } from '@/server/kernel/errors'
 import { shownName } from '@/server/kernel/git/ref-text'
@@ -13,6 +15,7 @@ import { withoutToken } from '@/server/kernel/http/query-token'
 import { type Range, rangeOf } from '@/server/kernel/http/range'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import { singleton } from '@/server/kernel/singleton'
+import { noteReads } from '@/server/repos'
 import { requestContext, type Services } from '@/server/services'
 import { authenticateReader } from '../authenticate-reader'
 import type { Mount } from '../mount'
@@ -30,12 +33,13 @@ export const rawFilesMount: Mount = {
   match: path => parseRawPath(path) !== undefined,
   createHandler: services => {
     const limit = createStreamLimit('raw files', 'reading')
+    const kept = createKept<FoundFile>(services.db, maxKeptBytes)
     return readOnly(async (call, connection) => {
       const path = parseRawPath(call.path, call.query)
       if (!path) throw notFound()
       try {
         const ctx = await authenticateReader(requestContext(services, connection), call, path)
-        return await answer(ctx, call, path, limit)
+        return await answer(ctx, call, path, { limit, kept })
       } catch (error) {
         return refuse(error, call, path, services, connection)
       }
@@ -45,10 +49,26 @@ export const rawFilesMount: Mount = {
 
 // Larger files have a process of their own while the client reads them.
 const maxBuffered = 1024 * 1024
+// What visitors read again and again, such as scripts and badges, is small.
+const maxKeptBytes = 4 * 1024 * 1024
+const maxKeptFile = 64 * 1024
+const maxKeptUrl = 300
 
-async function answer(ctx: ServiceCtx, call: Call, path: RawPath, limit: StreamLimit): Promise<Answer> {
+/** A file, or its path under the present name of its branch. */
+interface FoundFile {
+  file: RawFile | string
+  /** Its content and the headers that describe it, if they are read already. */
+  read?: { whole: Buffer; types: Record<string, string> }
+}
+
+async function answer(
+  ctx: ServiceCtx,
+  call: Call,
+  path: RawPath,
+  { limit, kept }: { limit: StreamLimit; kept: Kept<FoundFile> },
+): Promise<Answer> {
   if (!path.target) throw notFound()
-  const file = await findFile(ctx, path, path.target)
+  const { file, read } = await findKept(ctx, call, { ...path, target: path.target }, kept)
   if (typeof file === 'string') return redirect(path.onBranch(file), call)
   const { sha, size } = file.header
   const etag = `"${sha}"`
@@ -60,8 +80,9 @@ async function answer(ctx: ServiceCtx, call: Call, path: RawPath, limit: StreamL
   if (range === 'none') {
     return { status: 416, headers: { ...about, 'Content-Range': `bytes */${size}` }, body: '' }
   }
-  const whole = size <= maxBuffered ? await readBlob(file.git, file.header) : undefined
-  const headers = { ...about, ...(await typeHeaders(ctx, file, whole)), ...lengthHeaders(size, range) }
+  const whole = read?.whole ?? (size <= maxBuffered ? await readBlob(file.git, file.header) : undefined)
+  const types = read?.types ?? (await typeHeaders(ctx, file, whole))
+  const headers = { ...about, ...types, ...lengthHeaders(size, range) }
   const status = range ? 206 : 200
   if (call.method === 'HEAD') return { status, headers }
   if (whole) return { status, headers, body: range ? whole.subarray(range.start, range.end + 1) : whole }
@@ -71,8 +92,46 @@ async function answer(ctx: ServiceCtx, call: Call, path: RawPath, limit: StreamL
   })
 }
 
+interface WholePath extends RawPath {
+  target: RawTarget
+}
+
+/** Finds a file. Small ones are read and kept for visitors. */
+async function findKept(
+  ctx: ServiceCtx,
+  call: Call,
+  path: WholePath,
+  kept: Kept<FoundFile>,
+): Promise<FoundFile> {
+  const key = `${call.path}?${call.query}`
+  const shared =
+    ctx.caller === anonymous && key.length <= maxKeptUrl
+      ? kept.get(key, 'repositories', () => readForOthers(ctx, path))
+      : undefined
+  return await (shared ?? findFile(ctx, path).then(file => ({ file })))
+}
+
+async function readForOthers(ctx: ServiceCtx, path: WholePath): Promise<Made<FoundFile>> {
+  const reads = noteReads(ctx)
+  const file = await findFile(reads.ctx, path)
+  const repositories = await reads.repositories()
+  if (typeof file === 'string' || file.header.size > maxKeptFile) {
+    return { value: { file }, bytes: 0, isShared: false, repositories }
+  }
+  const whole = await readBlob(file.git, file.header)
+  const types = await typeHeaders(reads.ctx, file, whole)
+  return {
+    value: { file, read: { whole, types } },
+    bytes: whole.length + maxAroundFile,
+    isShared: reads.isComplete(),
+    repositories,
+  }
+}
+
+const maxAroundFile = 2_000
+
 /** Finds a file, or its path under the present name of its branch if that was renamed. */
-async function findFile(ctx: ServiceCtx, path: RawPath, target: RawTarget): Promise<RawFile | string> {
+async function findFile(ctx: ServiceCtx, { target, ...path }: WholePath): Promise<RawFile | string> {
   try {
     return await findRawFile(ctx, path, target)
   } catch (error) {

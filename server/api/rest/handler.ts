@@ -7,6 +7,7 @@ import type { Answer, Call, Connection } from '@/server/kernel/http/call'
 import { hasAlready } from '@/server/kernel/http/etag'
 import { queryToken } from '@/server/kernel/http/query-token'
 import { uploadOf } from '@/server/kernel/http/upload'
+import { type NotedReads, noteReads } from '@/server/repos'
 import { requestContext, type Services } from '@/server/services'
 import { mayAct, requireScopes } from '@/server/trpc/admission'
 import { isJson, withLargeBody } from '../large-body'
@@ -39,7 +40,8 @@ interface RestSite {
 }
 
 const maxKeptBytes = 4 * 1024 * 1024
-const maxKeptQuery = 300
+const maxKeptAnswerBytes = 256 * 1024
+const maxKeptUrl = 300
 
 async function answer(site: RestSite, call: Call, connection: Connection): Promise<Answer> {
   const { services } = site
@@ -84,20 +86,25 @@ async function handle(
     await requirePathObject(ctx, endpoint.path, exchange.path)
     return warned(await run(ctx, call, exchange, nothing), query)
   }
-  const readAndRun = async (): Promise<Answer> => {
+  const readAndRun = async (ctx: ServiceCtx): Promise<Answer> => {
     const read = await readInput(ctx, call, query, endpoint)
-    return await run(ctx, call, exchange, read).finally(() => read.spilled?.close())
+    const answer = await run(ctx, call, exchange, read).finally(() => read.spilled?.close())
+    return meta.rest.etag ? withEtag(answer) : answer
   }
   const { shows } = meta.rest
-  if (shows && caller === anonymous && call.query.length <= maxKeptQuery) {
-    const shared = kept.get(`${exchange.path}?${call.query}`, shows, async () => madeFrom(await readAndRun()))
-    if (shared) return await shared
+  const key = `${exchange.path}?${call.query}`
+  if (shows && caller === anonymous && key.length <= maxKeptUrl) {
+    const shared = kept.get(key, shows, async () => {
+      const reads = noteReads(ctx)
+      return await madeFrom(await readAndRun(reads.ctx), reads)
+    })
+    if (shared) return unlessKnown(await shared, call)
   }
   const answer = await (meta.rest.largeBody && isJson(call.headers)
-    ? withLargeBody(ctx, call, readAndRun)
-    : readAndRun())
+    ? withLargeBody(ctx, call, () => readAndRun(ctx))
+    : readAndRun(ctx))
   if (meta.rest.constant && answer.status === 200) constants.set(endpoint, answer)
-  return warned(meta.rest.etag ? withEtag(answer, call) : answer, query)
+  return warned(unlessKnown(answer, call), query)
 }
 
 const nothing: ReadInput = { input: {} }
@@ -120,17 +127,23 @@ function run(
   })
 }
 
-function withEtag(answer: Answer, { headers }: Call): Answer {
+function withEtag(answer: Answer): Answer {
   if (answer.status !== 200 || typeof answer.body !== 'string') return answer
   const ETag = `"${createHash('sha1').update(answer.body).digest('hex')}"`
-  const tagged = { ...answer, headers: { ...answer.headers, ETag } }
-  return hasAlready(headers, ETag) ? { status: 304, headers: tagged.headers } : tagged
+  return { ...answer, headers: { ...answer.headers, ETag } }
 }
 
-function madeFrom(answer: Answer): Made<Answer> {
+function unlessKnown(answer: Answer, call: Call): Answer {
+  const { status, headers } = answer
+  const isKnown = status === 200 && typeof headers.ETag === 'string' && hasAlready(call.headers, headers.ETag)
+  return isKnown ? { status: 304, headers } : answer
+}
+
+async function madeFrom(answer: Answer, reads: NotedReads): Promise<Made<Answer>> {
   const { status, body } = answer
   const bytes = typeof body === 'string' ? 2 * body.length : 0
-  return { value: answer, bytes, isShared: status === 200 && bytes > 0, repositories: new Set() }
+  const isShared = status === 200 && bytes > 0 && bytes <= maxKeptAnswerBytes && reads.isComplete()
+  return { value: answer, bytes, isShared, repositories: await reads.repositories() }
 }
 
 function warned(answer: Answer, query: URLSearchParams): Answer {

@@ -95,8 +95,9 @@ async function changesOf(
     }
     return known
   } catch (error) {
-    if (error instanceof GitTimeout) return undefined
-    throw error
+    if (!(error instanceof GitTimeout)) throw error
+    ctx.noteIncomplete?.()
+    return undefined
   }
 }
 

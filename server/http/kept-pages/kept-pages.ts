@@ -3,7 +3,7 @@ import { createKept, type Made } from '@/server/events'
 import type { Connection } from '@/server/kernel/http/call'
 import { pageHeaders, policyHeader } from '@/server/kernel/http/page-headers'
 import { type PageExchange, pageExchanges } from '@/server/kernel/page-exchange'
-import type { RepositoryWithAccess } from '@/server/repos'
+import { repositoriesIn } from '@/server/repos'
 import type { Services } from '@/server/services'
 import type { PageHandler } from '../page-handler'
 import { type RenderedPage, renderAbsent, renderPage } from '../render-page'
@@ -46,7 +46,7 @@ export function createKeptPages(
     const policy = { 'Content-Security-Policy': headers[policyHeader] }
     const page = sharedPage({ ...rendered, headers: { ...rendered.headers, ...policy } })
     const isShared = page.status === 200 && isPage(rendered) && !exchange.isIncomplete
-    return { value: page, bytes: page.bytes, isShared, repositories: await idsOf(pageReads) }
+    return { value: page, bytes: page.bytes, isShared, repositories: await repositoriesIn(pageReads) }
   }
 
   return {
@@ -68,8 +68,3 @@ async function renderVisible(
 
 const isPage = ({ headers }: Pick<RenderedPage, 'headers'>): boolean =>
   String(headers['content-type']).startsWith('text/html')
-
-async function idsOf(reads: ReadonlyMap<string, Promise<unknown>>): Promise<Set<number>> {
-  const found = await Promise.allSettled([...reads.values()] as Promise<RepositoryWithAccess>[])
-  return new Set(found.flatMap(one => (one.status === 'fulfilled' ? one.value.repository.id : [])))
-}
