@@ -2,7 +2,7 @@ import zlib from 'node:zlib'
 
 const { BROTLI_OPERATION_FLUSH, BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY, Z_SYNC_FLUSH } = zlib.constants
 // Costs about as much as gzip and saves more. The small window limits the memory of a stream.
-const brotli = { params: { [BROTLI_PARAM_QUALITY]: 4, [BROTLI_PARAM_LGWIN]: 18 } }
+const brotli = { params: { [BROTLI_PARAM_QUALITY]: 5, [BROTLI_PARAM_LGWIN]: 18 } }
 
 type Encoder = zlib.BrotliCompress | zlib.Gzip
 
