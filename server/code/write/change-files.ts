@@ -61,6 +61,7 @@ export async function changeFiles(
   if (options.new_branch) checkBranchName(options.new_branch, 'new_branch')
   const changes = await prepareChanges(files, format, spilled)
   const texts = textsOf(ctx, options, changes)
+  const isChecked = !changes.every(({ path }) => isOrdinary(path))
   const git = repositoryPath(ctx.config, repository.storage_key)
   const base = options.branch || repository.default_branch
   const seen = repository.is_empty ? undefined : await tipOf(git, base)
@@ -96,7 +97,7 @@ export async function changeFiles(
   const commit = (): Promise<Committed> =>
     changeRefs(ctx, id, async current => {
       // Git starts while the change is planned.
-      const writer = startWriting(git, format)
+      const writer = startWriting(git, format, { isChecked })
       mayBeEmpty &&= current.repository.is_empty
       return await plan(mayBeEmpty, writer).catch(async error => {
         await writer.close()
@@ -114,6 +115,9 @@ export async function changeFiles(
     }
   }
 }
+
+// Git treats files that begin with `.git` in a special way, under all names by which a file system can know them.
+const isOrdinary = (path: string): boolean => /^[\w.+=@,/-]*$/.test(path) && !/git/i.test(path)
 
 async function tipOf(git: string, branch: string): Promise<string | undefined> {
   return (await oneRef(git, `refs/heads/${branch}`))?.id

@@ -44,7 +44,7 @@ const settings = {
 /** A Git command that waits for objects of a repository. */
 export interface ObjectWriter {
   /**
-   * Writes objects, which Git checks like those of a push and flushes to disk.
+   * Writes objects, which Git flushes to disk.
    * @returns about how many bytes they take
    * @throws {GitError} if Git refuses one of them
    */
@@ -53,9 +53,17 @@ export interface ObjectWriter {
   close(): Promise<void>
 }
 
-/** Starts one Git command that writes objects to a repository as soon as they are known. */
-export function startWriting(repository: string, format: ObjectFormat): ObjectWriter {
-  const git = startWaiting(['unpack-objects', '-q', '--strict'], { repository, settings })
+/**
+ * Starts one Git command that writes objects to a repository as soon as they are known. With `isChecked`, Git refuses
+ * objects that are dangerous for those who check them out, but flushes each tree and commit by itself.
+ */
+export function startWriting(
+  repository: string,
+  format: ObjectFormat,
+  { isChecked }: { isChecked: boolean },
+): ObjectWriter {
+  const args = ['unpack-objects', '-q', ...(isChecked ? ['--strict'] : [])]
+  const git = startWaiting(args, { repository, settings })
   return {
     async write(objects) {
       const distinct = [...new Map(objects.map(object => [object.id, object])).values()]

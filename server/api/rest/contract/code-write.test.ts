@@ -114,6 +114,7 @@ describe('POST /repos/{owner}/{repo}/contents/{path}', () => {
     [422, `${'x'.repeat(256)}`, {}],
     [422, '.gi%E2%80%8Ct/config', {}],
     [422, 'git~1/config', {}],
+    [422, '.gitmodules', { content: encoded(hostileSubmodule) }],
     [422, 'new', { content: '*' }],
     [422, 'new', { content: 'YQ' }],
     [422, 'new', { content: '_-==' }],
@@ -157,6 +158,9 @@ describe('POST /repos/{owner}/{repo}/contents/{path}', () => {
     }
   })
 })
+
+// Git runs the command of such a URL when the repository is cloned with its submodules.
+const hostileSubmodule = '[submodule "a"]\n\tpath = a\n\turl = --upload-pack=evil\n'
 
 describe('PUT /repos/{owner}/{repo}/contents/{path}', () => {
   it('updates with the present blob ID, and keeps the mode', async () => {
