@@ -6,7 +6,7 @@ import {
   type NewObject,
   newObject,
   type ObjectFormat,
-} from '@/server/kernel/git/new-object'
+} from '@/server/kernel/git/write-objects'
 import { isReserved } from '../path'
 import { typeOf } from '../tree/entry-type'
 import type { ChangeFile } from './schema'

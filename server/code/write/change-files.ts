@@ -1,9 +1,14 @@
 import type { ActingCtx } from '@/server/kernel/ctx'
 import { conflict, isDomainError, notFound, unprocessable } from '@/server/kernel/errors'
-import { type Bytes, bytesOf, newObject } from '@/server/kernel/git/new-object'
 import { oneRef } from '@/server/kernel/git/refs'
 import { GitError } from '@/server/kernel/git/run'
-import { writeObjects } from '@/server/kernel/git/write-objects'
+import {
+  type Bytes,
+  bytesOf,
+  newObject,
+  type ObjectWriter,
+  startWriting,
+} from '@/server/kernel/git/write-objects'
 import { createPauses } from '@/server/kernel/pauses'
 import {
   changeRefs,
@@ -60,7 +65,7 @@ export async function changeFiles(
   const git = repositoryPath(ctx.config, repository.storage_key)
   const base = options.branch || repository.default_branch
   const seen = repository.is_empty ? undefined : await tipOf(git, base)
-  const plan = async (isEmpty: boolean): Promise<RefChange<Committed>> => {
+  const plan = async (isEmpty: boolean, writer: ObjectWriter): Promise<RefChange<Committed>> => {
     const target = await targetOf(git, { ...options, branch: base }, isEmpty)
     const tree = await openTree(git, target.base)
     try {
@@ -82,7 +87,7 @@ export async function changeFiles(
       }),
     )
     return {
-      write: () => writeObjects(git, format, [...blobs, ...trees, made], { isChecked }).catch(refused),
+      write: () => writer.write([...blobs, ...trees, made]).catch(refused),
       updates: [{ ref: `refs/heads/${target.branch}`, before, after: made.id }],
       result: { ...texts, id: made.id, tree: root, parents, branch: target.branch, files: written },
     }
@@ -91,8 +96,13 @@ export async function changeFiles(
   let mayBeEmpty = true
   const commit = (): Promise<Committed> =>
     changeRefs(ctx, id, async current => {
+      // Git starts while the change is planned.
+      const writer = startWriting(git, format, { isChecked })
       mayBeEmpty &&= current.repository.is_empty
-      return await plan(mayBeEmpty)
+      return await plan(mayBeEmpty, writer).catch(async error => {
+        await writer.close()
+        throw error
+      })
     })
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,7 +1,7 @@
 import { unprocessable } from '@/server/kernel/errors'
-import { bytesOf, type NewObject, newObject, type ObjectFormat } from '@/server/kernel/git/new-object'
 import { bytesForGit, nameShownAs } from '@/server/kernel/git/ref-text'
 import type { TreeEntry } from '@/server/kernel/git/tree'
+import { bytesOf, type NewObject, newObject, type ObjectFormat } from '@/server/kernel/git/write-objects'
 import { createPauses } from '@/server/kernel/pauses'
 import { readDirectory } from '../tree/entries'
 

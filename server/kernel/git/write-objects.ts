@@ -3,10 +3,37 @@ import { pipeline, Readable } from 'node:stream'
 import { createDeflate, deflateSync } from 'node:zlib'
 import { parseCommit } from './commit'
 import { durableConfig } from './environment'
-import { writeLooseObjects } from './loose-objects'
-import { type NewObject, type ObjectFormat, wholeOf } from './new-object'
 import { type GitObject, isKept, keepObject } from './objects'
-import { runGit } from './run'
+import { startWaiting } from './waiting'
+
+/** The hash algorithm that names the objects of a repository. */
+export type ObjectFormat = 'sha1' | 'sha256'
+
+/** Bytes of a known number, in memory or in a file, which can be read several times. */
+export interface Bytes {
+  size: number
+  read(): AsyncIterable<Buffer> | Iterable<Buffer>
+}
+
+export const bytesOf = (bytes: Buffer): Bytes => ({ size: bytes.length, read: () => [bytes] })
+
+/** A Git object that is to be written. */
+export interface NewObject {
+  id: string
+  type: 'commit' | 'tree' | 'blob'
+  content: Bytes
+}
+
+/** Returns an object with its ID. */
+export async function newObject(
+  format: ObjectFormat,
+  type: NewObject['type'],
+  content: Bytes,
+): Promise<NewObject> {
+  const hash = createHash(format).update(`${type} ${content.size}\0`)
+  for await (const chunk of content.read()) hash.update(chunk)
+  return { id: hash.digest('hex'), type, content }
+}
 
 const settings = {
   ...durableConfig,
@@ -14,51 +41,45 @@ const settings = {
   'core.fsyncMethod': 'batch',
 }
 
-/**
- * Writes objects to a repository and flushes them to disk. With `isChecked`, Git refuses those that are dangerous for
- * people who check them out.
- * @returns about how many bytes they take
- * @throws {GitError} if Git refuses one of them
- */
-export async function writeObjects(
-  repository: string,
-  format: ObjectFormat,
-  objects: readonly NewObject[],
-  { isChecked }: { isChecked: boolean },
-): Promise<number> {
-  const distinct = [...new Map(objects.map(object => [object.id, object])).values()]
-  const isSmall = distinct.length <= maxLoose && totalOf(distinct) <= maxLooseBytes
-  const bytes =
-    isSmall && !isChecked
-      ? await writeLooseObjects(repository, distinct)
-      : await unpack(repository, format, distinct, isChecked)
-  await keepInMemory(repository, distinct)
-  return bytes
+/** A Git command that waits for objects of a repository. */
+export interface ObjectWriter {
+  /**
+   * Writes objects, which Git flushes to disk.
+   * @returns about how many bytes they take
+   * @throws {GitError} if Git refuses one of them
+   */
+  write(objects: readonly NewObject[]): Promise<number>
+  /** Ends the command if there is nothing to write. */
+  close(): Promise<void>
 }
 
-// Starting Git takes longer than writing so few files. Git flushes many files at once.
-const maxLoose = 16
-const maxLooseBytes = 1024 * 1024
-
-const totalOf = (objects: readonly NewObject[]): number =>
-  objects.reduce((sum, { content }) => sum + content.size, 0)
-
-async function unpack(
+/**
+ * Starts one Git command that writes objects to a repository as soon as they are known. With `isChecked`, Git refuses
+ * objects that are dangerous for those who check them out, but flushes each tree and commit by itself.
+ */
+export function startWriting(
   repository: string,
   format: ObjectFormat,
-  objects: readonly NewObject[],
-  isChecked: boolean,
-): Promise<number> {
-  let bytes = 0
-  async function* counted(): AsyncGenerator<Buffer> {
-    for await (const chunk of packOf(format, objects)) {
-      bytes += chunk.length
-      yield chunk
-    }
-  }
+  { isChecked }: { isChecked: boolean },
+): ObjectWriter {
   const args = ['unpack-objects', '-q', ...(isChecked ? ['--strict'] : [])]
-  await runGit(args, { repository, settings, input: Readable.from(counted()) })
-  return bytes
+  const git = startWaiting(args, { repository, settings })
+  return {
+    async write(objects) {
+      const distinct = [...new Map(objects.map(object => [object.id, object])).values()]
+      let bytes = 0
+      async function* counted(): AsyncGenerator<Buffer> {
+        for await (const chunk of packOf(format, distinct)) {
+          bytes += chunk.length
+          yield chunk
+        }
+      }
+      await git.finish(counted())
+      await keepInMemory(repository, distinct)
+      return bytes
+    },
+    close: () => git.close(),
+  }
 }
 
 // One commit must not drive out what is kept of all other repositories.
@@ -78,6 +99,12 @@ async function keepInMemory(repository: string, objects: readonly NewObject[]): 
     const root = trees.get(parseCommit(object).tree)
     if (root) keepObject(repository, `${sha}^{tree}`, root)
   }
+}
+
+async function wholeOf(content: Bytes): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of content.read()) chunks.push(chunk)
+  return Buffer.concat(chunks)
 }
 
 const types = { commit: 1, tree: 2, blob: 3 }
