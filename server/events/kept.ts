@@ -21,9 +21,10 @@ export interface Kept<T> {
   /**
    * Returns what was made for this key, or makes it. It was made after all changes that were acknowledged
    * before the call, in this process; another process learns of a change a few milliseconds later. Returns
-   * undefined while this process does not learn of changes.
+   * undefined while this process does not learn of changes. A call with `isAlone` neither waits for another that is
+   * making this, nor lets others wait for it, because making depends on the client, such as on its turn in a queue.
    */
-  get(key: string, shows: Shows, make: () => Promise<Made<T>>): Promise<T> | undefined
+  get(key: string, shows: Shows, make: () => Promise<Made<T>>, isAlone?: boolean): Promise<T> | undefined
 }
 
 interface Entry<T> extends Dependencies {
@@ -90,7 +91,9 @@ export function createKept<T>(db: Db, maxBytes: number): Kept<T> {
         until: performance.now() + maxAgeMs,
       }
       const isCurrent = hub.linked && !one.signals.some(signal => isOutdatedBy(entry, signal))
-      if (made.isShared && isCurrent) keep(one.key, entry)
+      // Without a repository, no signal of one would drop it.
+      const isDroppable = one.shows === 'site' || made.repositories.size > 0
+      if (made.isShared && isCurrent && isDroppable) keep(one.key, entry)
       return made.value
     } finally {
       making.delete(one)
@@ -99,7 +102,7 @@ export function createKept<T>(db: Db, maxBytes: number): Kept<T> {
   }
 
   return {
-    get(key, shows, make) {
+    get(key, shows, make, isAlone = false) {
       if (!hub.linked) return undefined
       const known = entries.get(key)
       if (known && known.until > performance.now()) {
@@ -107,12 +110,12 @@ export function createKept<T>(db: Db, maxBytes: number): Kept<T> {
         entries.set(key, known)
         return Promise.resolve(known.made.value)
       }
-      const running = joinable.get(key)
+      const running = isAlone ? undefined : joinable.get(key)
       if (running) return running.value
       const value = Promise.resolve().then(() => makeFor(one, make))
       const one: Making<T> = { key, shows, signals: [], value }
       making.add(one)
-      joinable.set(key, one)
+      if (!isAlone) joinable.set(key, one)
       return value
     },
   }

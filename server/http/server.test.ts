@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { viewerHeader, viewerName } from '@/server/auth/page-viewer'
 import type { Config } from '@/server/kernel/config'
 import { pathHeader } from '@/server/kernel/http/page-headers'
+import { signIn } from '@/testing/browser'
 import { processesOn } from '@/testing/git'
 import { makeGitRepository, pushBody, startLocal, useWorkDirectory } from '@/testing/git-repository'
 import { makePerson } from '@/testing/people'
@@ -212,7 +214,10 @@ describe('a request body that does not arrive', () => {
 
   it('has a pace instead of a deadline if it has files', async () => {
     await using server = await openServer({}, { bodyDeadlineMs: 50 })
-    const headers = { 'Sec-Fetch-Site': 'same-origin' }
+    const person = await makePerson(site)
+    const { cookie: Cookie } = await signIn(site, person)
+    const viewer = { [viewerHeader]: viewerName(person.account.id) }
+    const headers = { 'Sec-Fetch-Site': 'same-origin', Cookie, ...viewer }
     expect(await isCutOff(server.url, '/api/trpc/code.changeFiles', 500, { headers })).toBe(false)
   })
 

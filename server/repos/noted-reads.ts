@@ -3,11 +3,11 @@ import type { RepositoryWithAccess } from './load'
 
 /** What is known about a response that is kept for other visitors. */
 export interface NotedReads {
-  /** The context in which it is made. It goes on if the client that asked for it leaves. */
+  /** The context in which it is made. */
   ctx: ServiceCtx
   /** Returns the IDs of the repositories that it shows. */
   repositories(): Promise<Set<number>>
-  /** Returns whether a later response could show no more. */
+  /** Returns whether it has everything, and lacks nothing that is found later. */
   isComplete(): boolean
 }
 
@@ -19,7 +19,7 @@ export function noteReads(ctx: ServiceCtx): NotedReads {
     isComplete = false
   }
   return {
-    ctx: { ...ctx, disconnected: undefined, pageReads, noteIncomplete },
+    ctx: { ...ctx, pageReads, noteIncomplete },
     repositories: () => repositoriesIn(pageReads),
     isComplete: () => isComplete,
   }

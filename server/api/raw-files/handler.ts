@@ -106,7 +106,7 @@ async function findKept(
   const key = `${call.path}?${call.query}`
   const shared =
     ctx.caller === anonymous && key.length <= maxKeptUrl
-      ? kept.get(key, 'repositories', () => readForOthers(ctx, path))
+      ? kept.get(key, 'repositories', () => readForOthers(ctx, path), true)
       : undefined
   return await (shared ?? findFile(ctx, path).then(file => ({ file })))
 }
@@ -128,7 +128,7 @@ async function readForOthers(ctx: ServiceCtx, path: WholePath): Promise<Made<Fou
   }
 }
 
-const maxAroundFile = 2_000
+const maxAroundFile = 4_000
 
 /** Finds a file, or its path under the present name of its branch if that was renamed. */
 async function findFile(ctx: ServiceCtx, { target, ...path }: WholePath): Promise<RawFile | string> {

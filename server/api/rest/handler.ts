@@ -42,6 +42,8 @@ interface RestSite {
 const maxKeptBytes = 4 * 1024 * 1024
 const maxKeptAnswerBytes = 256 * 1024
 const maxKeptUrl = 300
+// Its URL, headers, and what is known about it, in bytes.
+const maxAroundAnswer = 4_000
 
 async function answer(site: RestSite, call: Call, connection: Connection): Promise<Answer> {
   const { services } = site
@@ -86,18 +88,20 @@ async function handle(
     await requirePathObject(ctx, endpoint.path, exchange.path)
     return warned(await run(ctx, call, exchange, nothing), query)
   }
-  const readAndRun = async (ctx: ServiceCtx): Promise<Answer> => {
-    const read = await readInput(ctx, call, query, endpoint)
-    const answer = await run(ctx, call, exchange, read).finally(() => read.spilled?.close())
+  const readAndRun = async (runCtx: ServiceCtx): Promise<Answer> => {
+    const read = await readInput(runCtx, call, query, endpoint)
+    const answer = await run(runCtx, call, exchange, read).finally(() => read.spilled?.close())
     return meta.rest.etag ? withEtag(answer) : answer
   }
   const { shows } = meta.rest
   const key = `${exchange.path}?${call.query}`
   if (shows && caller === anonymous && key.length <= maxKeptUrl) {
-    const shared = kept.get(key, shows, async () => {
+    const make = async (): Promise<Made<Answer>> => {
       const reads = noteReads(ctx)
       return await madeFrom(await readAndRun(reads.ctx), reads)
-    })
+    }
+    // Each client reads a repository in its own turn.
+    const shared = kept.get(key, shows, make, shows === 'repositories')
     if (shared) return unlessKnown(await shared, call)
   }
   const answer = await (meta.rest.largeBody && isJson(call.headers)
@@ -141,7 +145,7 @@ function unlessKnown(answer: Answer, call: Call): Answer {
 
 async function madeFrom(answer: Answer, reads: NotedReads): Promise<Made<Answer>> {
   const { status, body } = answer
-  const bytes = typeof body === 'string' ? 2 * body.length : 0
+  const bytes = typeof body === 'string' ? 2 * body.length + maxAroundAnswer : 0
   const isShared = status === 200 && bytes > 0 && bytes <= maxKeptAnswerBytes && reads.isComplete()
   return { value: answer, bytes, isShared, repositories: await reads.repositories() }
 }

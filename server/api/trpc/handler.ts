@@ -5,13 +5,13 @@ import { viewerHeader } from '@/server/auth/page-viewer'
 import { requireViewer } from '@/server/auth/require-viewer'
 import { requireOwnPage } from '@/server/auth/same-origin'
 import { type Caller, isAnonymous } from '@/server/kernel/caller'
-import { isDomainError, methodNotAllowed, retryAfter } from '@/server/kernel/errors'
+import { isDomainError, methodNotAllowed, retryAfter, unauthenticated } from '@/server/kernel/errors'
 import type { Answer, Call, Connection, HeaderReader } from '@/server/kernel/http/call'
 import { type Explanation, explainError } from '@/server/kernel/http/explain'
 import { privateCaching, securityHeaders } from '@/server/kernel/http/security-headers.mjs'
 import { requestContext, type Services } from '@/server/services'
 import type { RequestCtx } from '@/server/trpc/init'
-import { maxBodyBytes, readLargeBody, readPacedBody, withLargeBody } from '../large-body'
+import { maxBodyBytes, readLargeBody, withLargeBody } from '../large-body'
 import { isBelow, type Mount } from '../mount'
 import { requireShallow } from '../rest/gate'
 import { appRouter } from '../root'
@@ -38,18 +38,17 @@ export const trpcMount: Mount = {
 async function handle(services: Services, call: Call, connection: Connection): Promise<Answer> {
   if (call.method !== 'GET') requireOwnPage(call.headers, services.config.baseUrl)
   const ctx = await sessionContext(services, call.headers, connection)
-  const mayBeLarge = takesFiles(call.path, call.method)
-  // Nobody else may fill the disk.
-  if (mayBeLarge && !isAnonymous(ctx.caller)) {
+  if (takesFiles(call.path, call.method)) {
+    requireOwnViewer(call, ctx.caller)
+    if (isAnonymous(ctx.caller)) throw unauthenticated()
     return await withLargeBody(ctx, call, () => handleLarge(ctx, call, connection))
   }
-  const request = await libraryRequest(call, connection, mayBeLarge ? await readPacedBody(call) : undefined)
+  const request = await libraryRequest(call, connection)
   requireOwnViewer(call, ctx.caller)
   return await respond(ctx, request)
 }
 
 async function handleLarge(ctx: RequestCtx, call: Call, connection: Connection): Promise<Answer> {
-  requireOwnViewer(call, ctx.caller)
   const { json, texts, close } = await readLargeBody(ctx, call)
   try {
     return await respond({ ...ctx, spilled: texts }, await libraryRequest(call, connection, json))

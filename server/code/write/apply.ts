@@ -42,7 +42,10 @@ export async function prepareChanges(
         field: 'from_path',
       })
     }
-    const keepsContent = file.operation === 'delete' || Boolean(from_path)
+    const path = cleanPath(file.path, 'path')
+    // A file that is uploaded to its own path need not exist, so it has no content to keep.
+    const mayBeNew = file.operation === 'upload' && from_path === path
+    const keepsContent = file.operation === 'delete' || (Boolean(from_path) && !mayBeNew)
     if (content === undefined && !keepsContent) {
       throw unprocessable('send the content of the file in Base64', { field: 'content' })
     }
@@ -50,7 +53,7 @@ export async function prepareChanges(
     const isKept = file.operation === 'delete' || (file.operation === 'rename' && content === '')
     const hasContent = content !== undefined && !isKept
     const blob = hasContent ? await newObject(format, 'blob', bytesFrom(content, spilled)) : undefined
-    changes.push({ ...file, path: cleanPath(file.path, 'path'), from_path, blob })
+    changes.push({ ...file, path, from_path, blob })
   }
   return changes
 }
@@ -91,10 +94,10 @@ export async function applyChange(tree: TreeEdit, change: Change): Promise<void>
   const target = source === path ? present : await tree.find(path)
   if (operation === 'create') {
     if (target) throw unprocessable(`there is a ${nameOf(target)} "${path}" already`, { field: 'path' })
-    return await tree.put(path, { mode: plain, id: change.blob?.id ?? '' })
+    return await tree.put(path, { mode: plain, id: newContent(change) })
   }
   if (operation === 'upload' && !present && source === path)
-    return await tree.put(path, { mode: plain, id: change.blob?.id ?? '' })
+    return await tree.put(path, { mode: plain, id: newContent(change) })
   if (!present) throw notFound(`there is no file "${source}"`, { field: from_path ? 'from_path' : 'path' })
   requireFile(source, present)
   if ((operation === 'update' || operation === 'delete') && !sha) {
@@ -115,6 +118,11 @@ export async function applyChange(tree: TreeEdit, change: Change): Promise<void>
 }
 
 const plain = '100644'
+
+function newContent({ blob, path }: Change): string {
+  if (!blob) throw new Error(`the content of ${path} is missing`)
+  return blob.id
+}
 
 const names = { file: 'file', dir: 'directory', symlink: 'symbolic link', submodule: 'submodule' }
 const nameOf = (entry: Entry): string => names[typeOf(entry)]

@@ -116,7 +116,8 @@ export async function changeFiles(
   }
 }
 
-// Git treats files that begin with `.git` in a special way, under all names by which a file system can know them.
+// Git checks the content of files such as `.gitmodules`. File systems know them by other names, too, such as `gitmod~1` and
+// names with invisible characters. Everything else that Git checks, the trees and the text of the commit ensure themselves.
 const isOrdinary = (path: string): boolean => /^[\w.+=@,/-]*$/.test(path) && !/git/i.test(path)
 
 async function tipOf(git: string, branch: string): Promise<string | undefined> {

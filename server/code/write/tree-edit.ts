@@ -144,6 +144,8 @@ async function write(folder: Folder, writing: Writing): Promise<string> {
   const rows: { key: Buffer; bytes: Buffer }[] = []
   for (const [name, child] of folder.entries) {
     const id = child.folder ? await write(child.folder, writing) : child.id
+    if (id.length !== idLengths[format])
+      throw new Error(`${JSON.stringify(name)} would have no valid ID in its tree`)
     const named = bytesForGit(name)
     const mode = child.mode.replace(/^0/, '')
     rows.push({
@@ -158,5 +160,7 @@ async function write(folder: Folder, writing: Writing): Promise<string> {
   return tree.id
 }
 
+// What follows a shorter ID in a tree would be read as a part of it.
+const idLengths = { sha1: 40, sha256: 64 }
 const slash = Buffer.from('/')
 const nul = Buffer.of(0)

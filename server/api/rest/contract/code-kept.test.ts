@@ -12,7 +12,12 @@ async function makeScene() {
   const owner = await makePerson(site)
   const code = await makeCode(site, owner, { 'docs/a.txt': 'first\n' })
   const raw = `${code.path}/raw/docs/a.txt`
-  const paths = [raw, ...['contents/docs/a.txt', 'contents/docs', 'commits'].map(at => `${code.path}/${at}`)]
+  const paths = [
+    raw,
+    ...['contents/docs/a.txt', 'contents/docs', 'commits', 'git/trees/main', 'git/commits/main'].map(
+      at => `${code.path}/${at}`,
+    ),
+  ]
   const read = async (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     await call(site, method, path, { headers })
   const texts = () => Promise.all(paths.map(async path => (await read(path)).text))
@@ -60,6 +65,18 @@ describe('code that visitors read', () => {
     expect([part.status, part.text, part.headers.get('content-range')]).toEqual([206, 'irs', 'bytes 1-3/6'])
   })
 
+  it('redirects as soon as the repository has another name, and is read again for people with an account', async () => {
+    const { owner, code, raw, paths, read, texts, changeUnseen } = await makeScene()
+    const [, , , commits] = paths as [string, string, string, string]
+    await texts()
+    await changeUnseen()
+    const [commit] = (await call(site, 'GET', commits, { as: owner })).body
+    expect(commit.commit.message).toBe('unseen\n')
+    await call(site, 'PATCH', code.path, { as: owner, body: { name: `${code.name}-new` } })
+    for (const path of paths) expect([301, 307], path).toContain((await read(path)).status)
+    expect((await read(raw.replace(code.path, `${code.path}-new`))).status).toBe(200)
+  })
+
   it('is hidden as soon as the repository is private or deleted', async () => {
     for (const [method, body] of [
       ['PATCH', { private: true }],
@@ -71,5 +88,14 @@ describe('code that visitors read', () => {
       expect(status).toBeLessThan(300)
       for (const path of paths) expect((await read(path)).status, path).toBe(404)
     }
+  })
+
+  it('is hidden as soon as its owner is', async () => {
+    const { owner, paths, read, texts } = await makeScene()
+    const root = await makePerson(site, { is_admin: true })
+    await texts()
+    const body = { visibility: 'private', login_name: owner.name, source_id: 0 }
+    expect((await call(site, 'PATCH', `/admin/users/${owner.name}`, { as: root, body })).status).toBe(200)
+    for (const path of paths) expect((await read(path)).status, path).toBe(404)
   })
 })

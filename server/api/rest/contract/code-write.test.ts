@@ -297,6 +297,7 @@ describe('POST /repos/{owner}/{repo}/contents', () => {
     [{ files: [{ operation: 'create', path: 'a' }] }],
     [{ files: [{ operation: 'rename', path: 'a' }] }],
     [{ files: [{ operation: 'create', path: 'a', from_path: 'README.md' }] }],
+    [{ files: [{ operation: 'upload', path: 'new', from_path: 'new' }] }],
     [{ files: [{ operation: 'delete', path: 'a', from_path: 'README.md', sha: '0'.repeat(40) }] }],
     [
       {
