@@ -16,6 +16,12 @@ export interface EngineThread extends Engine {
   copyFiles(to: string): Promise<void>
 }
 
+// Turbopack would replace a file that it can find with one of its own.
+function startWorker(file: string, directory: string): Worker {
+  // The thread needs none of our settings and must not have access to them.
+  return new Worker(file, { workerData: { directory }, env: {}, execArgv: [] })
+}
+
 interface Waiting {
   resolve(reply: Uint8Array | undefined): void
   reject(error: Error): void
@@ -27,12 +33,7 @@ interface Waiting {
  * @throws {Error} if the database cannot be created or opened.
  */
 export async function startThread(directory: string): Promise<EngineThread> {
-  // The thread needs none of our settings and must not have access to them.
-  const worker = new Worker(file, {
-    workerData: { directory },
-    env: {},
-    execArgv: [],
-  })
+  const worker = startWorker(file, directory)
   const waiting: Waiting[] = []
   let ended: Error | undefined
   const end = (message: string): void => {
