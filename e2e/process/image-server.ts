@@ -56,11 +56,13 @@ export async function timeToFirstPage(at: Location, command: string[]): Promise<
 }
 
 async function firstPage({ http }: Location, child: ReturnType<typeof launch>): Promise<string> {
-  while (child.process.exitCode === null) {
+  const deadline = performance.now() + 120_000
+  while (child.process.exitCode === null && performance.now() < deadline) {
     const page = await fetch(`http://127.0.0.1:${http}/explore`).catch(() => undefined)
     if (page?.ok) return await page.text()
     await delay(25)
   }
+  child.process.kill('SIGTERM')
   throw new Error(child.output())
 }
 
