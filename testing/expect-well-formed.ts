@@ -7,7 +7,7 @@ import type { Site } from './site'
  * standard format. `sent` describes the request in failures.
  */
 export function expectWellFormed(site: Site, answer: Answer, sent: string): void {
-  expect(answer.status, sent).toBeLessThan(500)
+  expect(answer.status, `${sent}: ${JSON.stringify(answer.body)}`).toBeLessThan(500)
   expect(answer.headers.get('x-injected'), sent).toBeNull()
   if (answer.status < 400) return
   expect(answer.headers.get('content-type'), sent).toBe('application/json;charset=utf-8')

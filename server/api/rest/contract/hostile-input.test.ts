@@ -1,9 +1,10 @@
 // @module-tag embedded
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { makeOrg, makeRepository, makeTeam } from '@/db/testing/factories'
+import { makeOrg, makeTeam } from '@/db/testing/factories'
 import { call } from '@/testing/call'
 import { type DocumentedEndpoint, documentedEndpoints } from '@/testing/endpoints'
 import { expectWellFormed } from '@/testing/expect-well-formed'
+import { makeCommittedRepository } from '@/testing/git-repository'
 import { hostileTexts, hostileValues } from '@/testing/hostile'
 import { newKey } from '@/testing/keys'
 import { makeLoginSource, makePerson, type Person, withPassword } from '@/testing/people'
@@ -28,7 +29,8 @@ beforeAll(async () => {
   directory = await makeLoginSource(site)
   const made = await makeOrg(site.db, bob.account.id)
   org = made.name
-  repo = (await makeRepository(site.db, made.id)).name
+  // It has commits, so that requests that change files get as far as Git.
+  repo = (await makeCommittedRepository(site, made)).name
   team = (await makeTeam(site.db, made.id)).id
   endpoints = await documentedEndpoints(site)
 })
