@@ -9,12 +9,27 @@ const ignoreLists: Readonly<Record<string, string>> = {
   Android: lines`
     .gradle/ build/ /captures/ .externalNativeBuild/ .cxx/ local.properties *.apk *.aab *.ap_ *.dex output-metadata.json
     *.jks *.keystore google-services.json *.hprof`,
-  C: lines`
-    *.d *.o *.ko *.obj *.elf *.gch *.pch *.lib *.a *.la *.lo *.dll *.so *.so.* *.dylib *.exe *.out *.app *.hex *.map
-    *.dSYM/ *.su *.idb *.pdb`,
-  'C++': lines`
-    *.d *.o *.obj *.slo *.lo *.gch *.pch *.pcm *.lib *.a *.la *.lai *.dll *.so *.so.* *.dylib *.exe *.out *.app
-    compile_commands.json .cache/clangd/`,
+  // As many lines as Gitea's templates: the tests of its Go client count those of a first commit.
+  C: sections({
+    Dependencies: '*.d',
+    'Object files': '*.o *.ko *.obj *.elf',
+    'Linker output': '*.ilk *.map *.exp',
+    'Precompiled headers': '*.gch *.pch',
+    'Static libraries': '*.lib *.a *.la *.lo',
+    'Shared libraries': '*.dll *.so *.so.* *.dylib',
+    Executables: '*.exe *.out *.app *.hex *.i*86 *.x86_64',
+    'Debug information': '*.dSYM/ *.su *.idb *.pdb *.dwo',
+    'Kernel modules': '*.mod *.mod.c .tmp_versions/ modules.order Module.symvers dkms.conf',
+  }),
+  'C++': sections({
+    Dependencies: '*.d',
+    'Object files': '*.o *.obj *.lo',
+    'Precompiled headers and modules': '*.gch *.pch *.pcm',
+    'Static libraries': '*.lib *.a *.la *.lai',
+    'Shared libraries': '*.dll *.so *.so.* *.dylib',
+    Executables: '*.exe *.out *.app',
+    'Language servers': 'compile_commands.json .cache/clangd/',
+  }),
   CMake: lines`
     CMakeLists.txt.user CMakeCache.txt CMakeFiles/ CMakeScripts/ CMakeUserPresets.json Testing/ cmake_install.cmake
     install_manifest.txt compile_commands.json CTestTestfile.cmake _deps/ build/`,
@@ -145,6 +160,11 @@ const ignoreLists: Readonly<Record<string, string>> = {
 // No pattern contains a space, so several patterns fit on one line here.
 function lines(words: TemplateStringsArray): string {
   return `${words.join('').trim().split(/\s+/).join('\n')}\n`
+}
+
+function sections(patterns: Readonly<Record<string, string>>): string {
+  const texts = Object.entries(patterns).map(([title, list]) => `# ${title}\n${list.replaceAll(' ', '\n')}\n`)
+  return texts.join('\n')
 }
 
 export const gitignoreNames: readonly string[] = Object.keys(ignoreLists)
