@@ -65,11 +65,13 @@ export async function gitOk(args: readonly string[], options: GitOptions = {}): 
 }
 
 /**
- * Returns the command lines of running processes that contain this path, except for the warm readers of Git
- * objects, which remain for a minute. Empty on systems without `/proc`.
+ * Returns the command lines of running processes that contain this path, except for the Git commands that wait for more
+ * work. Empty on systems without `/proc`.
  */
 export async function processesOn(directory: string): Promise<string[]> {
   const ids = (await readdir('/proc').catch(() => [])).filter(id => /^\d+$/.test(id))
   const read = ids.map(id => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => ''))
-  return (await Promise.all(read)).filter(line => line.includes(directory) && !line.includes('\0--batch'))
+  return (await Promise.all(read)).filter(
+    line => line.includes(directory) && !/\0(--batch|update-ref\0)/.test(line),
+  )
 }

@@ -12,8 +12,8 @@ export interface EventSignal {
   repositoryId: number | null
   /** The person other than the owner who gained or lost something through the event. */
   personId?: number
-  /** Set if the event waits in an outbox. Signals sent to other processes omit this property. */
-  isQueued?: true
+  /** The consumers in whose outboxes the event waits, if any. Signals sent to other processes omit this property. */
+  queuedFor?: readonly string[]
 }
 
 /** Notification to the listeners of the event hub that signals from other processes may have been lost. */

@@ -102,7 +102,7 @@ describe('an event consumer’s outbox', () => {
     stop()
     const [event, ...others] = await lease(open)
     expect([namesOf([event!]), others]).toEqual([['wanted'], []])
-    expect(received.map(signal => 'id' in signal && signal.isQueued && signal.id)).toEqual([
+    expect(received.map(signal => 'id' in signal && signal.queuedFor && signal.id)).toEqual([
       undefined,
       event?.id,
     ])

@@ -1,7 +1,6 @@
-import { type RawBuilder, type Selectable, type SqlBool, sql, type Transaction } from 'kysely'
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db } from '@/db/client'
 import { anyOf } from '@/db/sql'
-import type { Database } from '@/db/tables'
 import type { EventsTable } from '@/db/tables/events'
 import { type EventKind, readEvent, type StoredEvent } from './catalogue'
 
@@ -119,23 +118,29 @@ export const notificationConsumer: EventConsumer = {
  */
 export const consumers: readonly EventConsumer[] = [webhookConsumer, workflowConsumer, notificationConsumer]
 
+/** An event that has been added to the outbox of a consumer. */
+export interface QueuedRow {
+  consumer: string
+  event_id: number
+}
+
 /**
  * Returns an SQL statement that adds the events in the table expression `recorded` to the outboxes of the
- * consumers that subscribe to their kinds and whose condition they meet, and returns the event IDs. `kinds`
+ * consumers that subscribe to their kinds and whose condition they meet, and returns the added rows. `kinds`
  * are the kinds of the events.
  */
 export function insertIntoOutboxes(
   kinds: readonly EventKind[],
   recipients: readonly EventConsumer[],
-): RawBuilder<{ event_id: number }> {
+): RawBuilder<QueuedRow> {
   const rows = recipients.flatMap(({ name, kinds: wanted, concern = sql<SqlBool>`true` }) => {
     const sought = kinds.filter(kind => wanted.includes(kind))
     if (sought.length === 0) return []
     const isWanted = sought.length === kinds.length ? sql`true` : sql`events.kind = any (${sought}::text[])`
     return [sql`select ${name}::text, events.id from recorded as events where ${isWanted} and (${concern})`]
   })
-  if (rows.length === 0) return sql`select null::bigint as event_id where false`
-  return sql`insert into event_outbox (consumer, event_id) ${sql.join(rows, sql` union all `)} returning event_id`
+  if (rows.length === 0) return sql`select null::text as consumer, null::bigint as event_id where false`
+  return sql`insert into event_outbox (consumer, event_id) ${sql.join(rows, sql` union all `)} returning consumer, event_id`
 }
 
 /** An event with the columns of its row, as a consumer receives it. */
@@ -237,15 +242,15 @@ export async function leaseEvents(
 
 /**
  * Removes leased events from the outbox permanently, in the transaction that writes the results of processing
- * them. Returns the IDs of the removed events; the others were already processed by another process after
+ * them if there are any. Returns the IDs of the removed events; the others were already processed by another process after
  * their lease had expired.
  */
 export async function takeLeased(
-  trx: Transaction<Database>,
+  db: Db,
   consumer: EventConsumer,
   eventIds: readonly number[],
 ): Promise<Set<number>> {
-  const claimed = await trx
+  const claimed = await db
     .deleteFrom('event_outbox')
     .where('consumer', '=', consumer.name)
     .where('event_id', '=', anyOf(eventIds))

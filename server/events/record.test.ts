@@ -178,7 +178,13 @@ describe('insertAndRecord', () => {
       .select('id')
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
-    const signal = { id, kind: 'key.added', ownerId: key?.owner_id, repositoryId: null, isQueued: true }
+    const signal = {
+      id,
+      kind: 'key.added',
+      ownerId: key?.owner_id,
+      repositoryId: null,
+      queuedFor: ['listener'],
+    }
     expect(received).toEqual([signal])
   })
 })

@@ -5,8 +5,8 @@ import type { Database } from '@/db/tables'
 import { afterCommit } from '@/db/transaction'
 import type { ServiceCtx } from '@/server/kernel/ctx'
 import { type ByJob, type EventKind, type FactsOf, isInFeed, type NewEvent } from './catalogue'
-import { hubOf } from './hub'
-import { consumers, type EventConsumer, insertIntoOutboxes } from './outbox'
+import { type EventSignal, hubOf } from './hub'
+import { consumers, type EventConsumer, insertIntoOutboxes, type QueuedRow } from './outbox'
 import { signalColumns, signalOf } from './signal-row'
 
 /** The account that caused an event, with the client's IP address and the ID of the request. */
@@ -75,22 +75,29 @@ export async function recordEvents(
     const kinds = [...new Set(batch.map(({ kind }) => kind))]
     const recorded = await trx
       .with('recorded', db => db.insertInto('events').values(rows).returningAll())
-      .with('queued', () => sql<{ event_id: number }>`(${insertIntoOutboxes(kinds, recipients)})`)
+      .with('queued', () => sql<QueuedRow>`(${insertIntoOutboxes(kinds, recipients)})`)
       .selectFrom('recorded')
-      .select([...signalColumns, isQueued])
+      .select([...signalColumns, queuedFor])
       .orderBy('id')
       .execute()
     ids.push(...recorded.map(({ id }) => id))
     const signals = recorded.flatMap(row => {
       const signal = signalOf(row)
-      return signal ? [{ ...signal, ...(row.is_queued && { isQueued: true as const }) }] : []
+      return signal ? [withQueues(signal, row.queued_for)] : []
     })
     afterCommit(trx, () => hubOf(trx).publish(signals))
   }
   return ids
 }
 
-const isQueued = sql<boolean>`exists (select from queued where queued.event_id = recorded.id)`.as('is_queued')
+const queuedFor = sql<string[]>`array(select consumer from queued where queued.event_id = recorded.id)`.as(
+  'queued_for',
+)
+
+const withQueues = (signal: EventSignal, queuedFor: readonly string[]): EventSignal => ({
+  ...signal,
+  ...(queuedFor.length > 0 && { queuedFor }),
+})
 
 /** An event that has the ID of a row to be inserted as the fact `idFact`. */
 type EventOfInsert<K extends EventKind, IdFact extends keyof FactsOf<K>> = Omit<NewEvent<K>, 'facts'> & {
@@ -118,7 +125,7 @@ export async function insertAndRecord<
   recipients: readonly EventConsumer[] = consumers,
 ): Promise<Row | undefined> {
   const row = rowOf(origin, event)
-  const { rows } = await sql<Row & { recorded_event: number; is_queued: boolean }>`
+  const { rows } = await sql<Row & { recorded_event: number; queued_for: string[] }>`
     ${prepared} with inserted as (${insert}),
     ${alongside ? sql`alongside as (${alongside}),` : sql``}
     recorded as (
@@ -129,12 +136,12 @@ export async function insertAndRecord<
       returning *
     ),
     queued as (${insertIntoOutboxes([event.kind], recipients)})
-    select inserted.*, recorded.id as recorded_event, ${isQueued}
+    select inserted.*, recorded.id as recorded_event, ${queuedFor}
     from inserted, recorded`.execute(db)
   if (!rows[0]) return undefined
-  const { recorded_event: id, is_queued: waits, ...inserted } = rows[0]
+  const { recorded_event: id, queued_for, ...inserted } = rows[0]
   const { kind, ownerId, repositoryId = null } = event
-  const signal = { id, kind, ownerId, repositoryId, ...(waits && { isQueued: waits }) }
+  const signal = withQueues({ id, kind, ownerId, repositoryId }, queued_for)
   afterCommit(db, () => hubOf(db).publish([signal]))
   return inserted as unknown as Row
 }

@@ -10,8 +10,10 @@ interface EventWork {
   consumer: EventConsumer
   /** Duration of the leases taken by `handle`, in milliseconds. */
   leaseMs: number
+  /** The most events that `handle` leases at a time. */
+  maxEvents: number
   /**
-   * Handles some of the waiting events and returns how many it handled. It starts none after the signal is
+   * Handles some of the waiting events and returns how many it leased. It starts none after the signal is
    * aborted.
    */
   handle(ctx: ServiceCtx, signal: AbortSignal): Promise<number>
@@ -22,17 +24,17 @@ const pollMs = 5_000
 /**
  * Defines the worker that handles a consumer's events as soon as they are queued. It runs in every process.
  */
-export const defineEventWorker = ({ name, consumer, leaseMs, handle }: EventWork): Worker => ({
+export const defineEventWorker = ({ name, consumer, leaseMs, maxEvents, handle }: EventWork): Worker => ({
   name,
   async run(ctx, { signal, aloneAt }) {
     const loop = createWorkLoop(ctx)
     // Other processes handle their own events.
     const stopListening = hubOf(ctx.db).listen(signals => {
-      if (signals.some(signal => 'id' in signal && signal.isQueued)) loop.wake()
+      if (signals.some(signal => 'id' in signal && signal.queuedFor?.includes(consumer.name))) loop.wake()
     })
     try {
       if (aloneAt) await endEventLeases(ctx.db, consumer, new Date(aloneAt.getTime() + leaseMs))
-      await loop.run(async () => ((await handle(ctx, signal)) > 0 ? 0 : pollMs), signal)
+      await loop.run(async () => ((await handle(ctx, signal)) === maxEvents ? 0 : pollMs), signal)
     } finally {
       stopListening()
     }

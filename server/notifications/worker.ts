@@ -20,6 +20,7 @@ export const writeNotificationsWorker = defineEventWorker({
   name: 'notifications.write',
   consumer: notificationConsumer,
   leaseMs,
+  maxEvents,
   handle: notifyOfEvents,
 })
 

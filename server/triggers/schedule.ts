@@ -22,6 +22,7 @@ import { failedRun, runOf } from './run-of'
 import {
   advanceSchedule,
   deleteSchedules,
+  hasNoSchedules,
   insertSchedules,
   type Schedule,
   selectDisabled,
@@ -62,6 +63,9 @@ export async function followSchedules(
     }
     const followsRuns = files.some(({ document }) => document?.includes('workflow_run') ?? true)
     const found = { wanted: wanted.slice(0, maxSchedules), unread, followsRuns, actorId }
+    // Most pushes end here. What is not written need not be read again.
+    if (wanted.length + unread.size === 0 && (await hasNoSchedules(ctx.db, repository.id, followsRuns)))
+      return
     await storeSchedules(ctx, repository, found)
     followed = commit
   }

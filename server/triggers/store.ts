@@ -40,6 +40,29 @@ export function selectSchedules(db: Db, repositoryId: number): Promise<Schedule[
   return db.selectFrom('workflow_schedules').selectAll().where('repository_id', '=', repositoryId).execute()
 }
 
+/**
+ * Returns whether a repository has no schedules, and it is already recorded whether its workflows may follow runs of
+ * others.
+ */
+export async function hasNoSchedules(db: Db, repositoryId: number, followsRuns: boolean): Promise<boolean> {
+  const row = await db
+    .selectFrom('repositories')
+    .select('id')
+    .where('id', '=', repositoryId)
+    .where('follows_runs', '=', followsRuns)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('workflow_schedules')
+            .select('repository_id')
+            .whereRef('repository_id', '=', 'repositories.id'),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Records whether workflows of a repository's default branch may follow runs of others. */
 export async function updateFollowsRuns(
   trx: Transaction<Database>,

@@ -41,6 +41,7 @@ export const startWorkflowsWorker = defineEventWorker({
   name: 'workflows.start',
   consumer: workflowConsumer,
   leaseMs,
+  maxEvents,
   handle: (ctx, signal) => startWorkflows(ctx, signal),
 })
 
@@ -146,7 +147,7 @@ const mayChangeSchedules = ({ kind, facts }: LeasedEvent, { repository }: Scene)
   (kind === 'git.pushed' && facts.ref === `refs/heads/${repository.default_branch}`)
 
 async function drop({ db }: ServiceCtx, { id }: LeasedEvent): Promise<void> {
-  await withTransaction(db, trx => takeLeased(trx, workflowConsumer, [id]))
+  await takeLeased(db, workflowConsumer, [id])
 }
 
 async function sceneOf({ db }: ServiceCtx, event: LeasedEvent): Promise<Scene | undefined> {

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withTransaction } from '@/db/transaction'
 import { isUnavailable } from '@/db/unavailable'
 import {
   defineEventWorker,
@@ -41,6 +40,7 @@ export const dispatchWebhooksWorker = defineEventWorker({
   name: 'webhooks.dispatch',
   consumer: webhookConsumer,
   leaseMs,
+  maxEvents,
   async handle(ctx, signal) {
     const count = await dispatchEvents(ctx, realMakers, signal)
     if (count > 0 && count < maxEvents) await sleep(gatherMs)
@@ -64,7 +64,7 @@ export async function dispatchEvents(
   if (events.length === 0) return 0
   if (!ctx.config.webhooks) {
     const ids = events.map(({ id }) => id)
-    await withTransaction(ctx.db, trx => takeLeased(trx, webhookConsumer, ids))
+    await takeLeased(ctx.db, webhookConsumer, ids)
     return events.length
   }
   const hooks = await selectHooksFor(ctx.db, events)

@@ -38,7 +38,7 @@ export async function recordPush(
   signal?: AbortSignal,
 ): Promise<number[]> {
   if (updates.length === 0) return []
-  const repository = await findRepositoryById(ctx.db, note.repositoryId)
+  const repository = note.repository ?? (await findRepositoryById(ctx.db, note.repositoryId))
   if (!repository) return []
   const directory = repositoryPath(ctx.config, repository.storage_key)
   const target = {
@@ -51,16 +51,21 @@ export async function recordPush(
   return await oneAtATime(repository.id, async () => {
     for (let race = 0; race < maxRetries; race++) {
       signal?.throwIfAborted()
-      const recorded = await record(ctx, attempt)
+      const row = (race === 0 && note.repository) || (await findRepositoryById(ctx.db, note.repositoryId))
+      if (!row) return []
+      const recorded = await record(ctx, row, attempt)
       if (recorded) return recorded
     }
     throw new Error('the repository changed during every attempt to record a push')
   })
 }
 
-/** A push, and about how many bytes its objects take; absent if that is not known. */
+/** A push, and what is known about its effect. */
 export interface MeasuredPush extends PushNote {
+  /** About how many bytes its objects take. */
   addedBytes?: number | undefined
+  /** The repository before the push. */
+  repository?: RepositoryRow
 }
 
 interface Attempt {
@@ -76,10 +81,9 @@ interface Attempt {
  */
 async function record(
   ctx: ServiceCtx,
+  row: RepositoryRow,
   { note, updates, events, signal }: Attempt,
 ): Promise<number[] | undefined> {
-  const row = await findRepositoryById(ctx.db, note.repositoryId)
-  if (!row) return []
   const { state, newHead } = await pushedState(ctx, row, { note, updates }, signal)
   const directory = repositoryPath(ctx.config, row.storage_key)
   const tags = await movedTags(directory, updates, signal)

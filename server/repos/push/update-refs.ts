@@ -33,9 +33,9 @@ export async function updateRefs(
     const isJob = ctx.caller.kind === 'job'
     const refusal = isJob ? await refusalOfJob(push, { directory, repository, written }) : undefined
     const { outcome, failure } =
-      refusal ?? (await (transaction ?? startRefTransaction(directory)).commit(updates, written))
+      refusal ?? (await (transaction ?? aloneOn(directory)).commit(updates, written))
     const addedBytes = outcome && !isDue ? await written : undefined
-    await recordOutcome(ctx, { ...push.note, addedBytes }, outcome)
+    await recordOutcome(ctx, { ...push.note, addedBytes, repository }, outcome)
     const forgotten = forgetPush(ctx.config, push.note.key).catch(error =>
       ctx.log.warn({ err: error, push: push.note.key }, 'could not delete the spool entry of a push'),
     )
@@ -56,6 +56,17 @@ interface RefUpdateOptions {
   /** The Git transaction, if it has been started already. */
   transaction?: RefTransaction
 }
+
+const aloneOn = (repository: string): Pick<RefTransaction, 'commit'> => ({
+  async commit(updates, written) {
+    const transaction = startRefTransaction(repository)
+    try {
+      return await transaction.commit(updates, written)
+    } finally {
+      transaction.close()
+    }
+  },
+})
 
 async function refusalOfJob(
   { directory: spool }: Push,

@@ -48,7 +48,7 @@ export async function changeRefs<T>(
         await make(ctx, id, change, transaction)
         return change.result
       } finally {
-        await transaction.close()
+        transaction.close()
       }
     }),
   )
