@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { request } from 'node:http'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
-import autocannon from 'autocannon'
 import { bareRepositories } from '@/testing/bare-repositories'
 import { commits, directoryOf, files, fillRepository, tenKb } from './code-repository'
+import { loadLightly } from './light-load'
 import { type ServerData, type ServerProcess, startServer } from './server-process'
 
 const run = promisify(execFile)
@@ -27,6 +27,8 @@ interface Figures {
   perSecond: number
   p50: number
   p95: number
+  /** Part of a core that the load generator used. */
+  ownShare: number
 }
 
 /** Prints how fast the code of a large repository can be read, beside calls and pages that read none. */
@@ -125,30 +127,23 @@ async function compare(
     figures => figures.sort((a, b) => a.perSecond - b.perSecond)[Math.floor(rounds / 2)] as Figures,
   )
   const [baseline] = medians
-  out(`\n  ${'signed out'.padEnd(28)} requests/s   p50 ms   p95 ms    ratio   goal`)
+  out(`\n  ${'signed out'.padEnd(28)} requests/s   p50 ms   p95 ms    ratio   goal   generator`)
   for (const [index, { title, least }] of contestants.entries()) {
-    const { perSecond, p50, p95 } = medians[index] as Figures
+    const { perSecond, p50, p95, ownShare } = medians[index] as Figures
     const ratio = (perSecond / (baseline?.perSecond ?? 1)).toFixed(2)
     out(
       `  ${title.padEnd(28)} ${perSecond.toFixed(0).padStart(10)} ${p50.toFixed(1).padStart(8)} ` +
-        `${p95.toFixed(1).padStart(8)} ${ratio.padStart(8)} ${(least ? `≥ ${least}` : '').padStart(6)}`,
+        `${p95.toFixed(1).padStart(8)} ${ratio.padStart(8)} ${(least ? `≥ ${least}` : '').padStart(6)}   ${(100 * ownShare).toFixed(0).padStart(3)}% of a core`,
     )
   }
   out(`  memory of the server: ${await server.residentMb()} MB`)
 }
 
 async function load(url: string, headers: Record<string, string>): Promise<Figures> {
-  const times: number[] = []
-  const result = await new Promise<autocannon.Result>((resolve, reject) => {
-    autocannon({ url, connections: 4, duration: seconds, headers }, (error, all) =>
-      error ? reject(error) : resolve(all),
-    ).on('response', (_client, _status, _bytes, ms) => void times.push(ms))
-  })
-  if (result.non2xx + result.errors > 0)
-    throw new Error(`${url} failed ${result.non2xx + result.errors} times`)
-  times.sort((a, b) => a - b)
-  const at = (part: number): number => times[Math.floor(part * times.length)] ?? 0
-  return { perSecond: result.requests.average, p50: at(0.5), p95: at(0.95) }
+  const { ms, ownShare } = await loadLightly(url, { connections: 4, seconds, headers })
+  ms.sort((a, b) => a - b)
+  const at = (part: number): number => ms[Math.floor(part * ms.length)] ?? 0
+  return { perSecond: ms.length / seconds, p50: at(0.5), p95: at(0.95), ownShare }
 }
 
 const samples = 9

@@ -23,6 +23,7 @@ export {
   type ClaimedEvent,
   claimedColumns,
   claimedEventOf,
+  dropLeased,
   isWaiting,
   type LeasedEvent,
   leaseEvents,

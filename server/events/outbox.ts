@@ -1,6 +1,7 @@
-import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type Selectable, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
 import { anyOf } from '@/db/sql'
+import type { Database } from '@/db/tables'
 import type { EventsTable } from '@/db/tables/events'
 import { type EventKind, readEvent, type StoredEvent } from './catalogue'
 
@@ -242,22 +243,29 @@ export async function leaseEvents(
 
 /**
  * Removes leased events from the outbox permanently, in the transaction that writes the results of processing
- * them if there are any. Returns the IDs of the removed events; the others were already processed by another process after
+ * them. Returns the IDs of the removed events; the others were already processed by another process after
  * their lease had expired.
  */
 export async function takeLeased(
-  db: Db,
+  trx: Transaction<Database>,
   consumer: EventConsumer,
   eventIds: readonly number[],
 ): Promise<Set<number>> {
-  const claimed = await db
-    .deleteFrom('event_outbox')
-    .where('consumer', '=', consumer.name)
-    .where('event_id', '=', anyOf(eventIds))
-    .returning('event_id')
-    .execute()
+  const claimed = await deleteLeased(trx, consumer, eventIds).returning('event_id').execute()
   return new Set(claimed.map(row => row.event_id))
 }
+
+/** Removes leased events from the outbox permanently that need no processing. */
+export async function dropLeased(
+  db: Db,
+  consumer: EventConsumer,
+  eventIds: readonly number[],
+): Promise<void> {
+  await deleteLeased(db, consumer, eventIds).execute()
+}
+
+const deleteLeased = (db: Db, { name }: EventConsumer, eventIds: readonly number[]) =>
+  db.deleteFrom('event_outbox').where('consumer', '=', name).where('event_id', '=', anyOf(eventIds))
 
 /** Extends the lease of events that could not be processed to `until`, when they can be leased again. */
 export async function postponeLeased(

@@ -13,8 +13,8 @@ interface EventWork {
   /** The most events that `handle` leases at a time. */
   maxEvents: number
   /**
-   * Handles some of the waiting events and returns how many it leased. It starts none after the signal is
-   * aborted.
+   * Handles some of the waiting events and returns how many it leased, or `maxEvents` if it returned some of them
+   * to the outbox. It starts none after the signal is aborted.
    */
   handle(ctx: ServiceCtx, signal: AbortSignal): Promise<number>
 }

@@ -63,7 +63,7 @@ export async function followSchedules(
     }
     const followsRuns = files.some(({ document }) => document?.includes('workflow_run') ?? true)
     const found = { wanted: wanted.slice(0, maxSchedules), unread, followsRuns, actorId }
-    // Most pushes end here. What is not written need not be read again.
+    // Whoever writes schedules reads the branch again afterward, so a process that writes nothing need not.
     if (wanted.length + unread.size === 0 && (await hasNoSchedules(ctx.db, repository.id, followsRuns)))
       return
     await storeSchedules(ctx, repository, found)

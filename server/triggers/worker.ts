@@ -15,6 +15,7 @@ import {
 } from '@/server/actions'
 import {
   defineEventWorker,
+  dropLeased,
   type LeasedEvent,
   leaseEvents,
   putOff,
@@ -46,9 +47,10 @@ export const startWorkflowsWorker = defineEventWorker({
 })
 
 /**
- * Starts the runs for waiting events and returns how many events were leased. A failure is logged and retried
- * with increasing delays; after 30 tries, within about a day, the event is dropped. No event is started after
- * the signal is aborted.
+ * Starts the runs for waiting events and returns how many events were leased, or `maxEvents` if some of them
+ * were returned to the outbox because the others took long. A failure is logged and retried with increasing
+ * delays; after 30 tries, within about a day, the event is dropped. No event is started after the signal is
+ * aborted.
  */
 export async function startWorkflows(
   ctx: ServiceCtx,
@@ -69,8 +71,9 @@ export async function startWorkflows(
       }),
     ),
   )
-  if (late.length > 0) await returnLeased(ctx.db, workflowConsumer, late, ctx.clock.now())
-  return events.length
+  if (late.length === 0) return events.length
+  await returnLeased(ctx.db, workflowConsumer, late, ctx.clock.now())
+  return maxEvents
 }
 
 async function startRunsOf(
@@ -147,7 +150,7 @@ const mayChangeSchedules = ({ kind, facts }: LeasedEvent, { repository }: Scene)
   (kind === 'git.pushed' && facts.ref === `refs/heads/${repository.default_branch}`)
 
 async function drop({ db }: ServiceCtx, { id }: LeasedEvent): Promise<void> {
-  await takeLeased(db, workflowConsumer, [id])
+  await dropLeased(db, workflowConsumer, [id])
 }
 
 async function sceneOf({ db }: ServiceCtx, event: LeasedEvent): Promise<Scene | undefined> {

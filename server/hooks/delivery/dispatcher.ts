@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isUnavailable } from '@/db/unavailable'
 import {
   defineEventWorker,
+  dropLeased,
   type LeasedEvent,
   leaseEvents,
   putOff,
   returnLeased,
-  takeLeased,
   webhookConsumer,
 } from '@/server/events'
 import { createLimiter, type Limiter } from '@/server/kernel/concurrency-limit'
@@ -64,7 +64,7 @@ export async function dispatchEvents(
   if (events.length === 0) return 0
   if (!ctx.config.webhooks) {
     const ids = events.map(({ id }) => id)
-    await takeLeased(ctx.db, webhookConsumer, ids)
+    await dropLeased(ctx.db, webhookConsumer, ids)
     return events.length
   }
   const hooks = await selectHooksFor(ctx.db, events)

@@ -6,6 +6,7 @@ import { askReaders } from './readers/ask'
 import { readerPool } from './readers/pool'
 import { GitError, GitTimeout } from './run'
 import { streamObject } from './stream-object'
+import { updateRefs } from './update-ref'
 
 /** A Git object, with its content truncated to a limit. */
 export interface GitObject {
@@ -80,11 +81,12 @@ export function keepObject(repository: string, name: string, object: GitObject):
 }
 
 /**
- * Forgets what is known of a repository's objects, and ends its warm readers: before it is removed, and after
- * it has lost packs, which the readers would keep on disk.
+ * Forgets what is known of a repository's objects, and ends its waiting Git commands: before it is removed, and after
+ * it has lost packs, which the commands would keep on disk.
  */
 export function forgetObjects(repository: string): void {
   readerPool().end(repository)
+  updateRefs().end(repository)
   kept().removeBelow(`${repository} `)
 }
 

@@ -26,8 +26,8 @@ const oneAtATime = createQueues()
 
 /**
  * Records a push in one transaction: the repository's new state, the releases whose tags the push moved, the former
- * name of a branch that it renamed, and the events. Idempotent, even if several processes record the same push concurrently. Does nothing if the
- * repository is deleted.
+ * name of a branch that it renamed, and the events. Idempotent, even if several processes record the same push
+ * concurrently. Does nothing if the repository is deleted, or fails if that happens concurrently.
  * @returns the IDs of the recorded events
  * @throws the signal's reason if it is aborted before the push is recorded.
  */
@@ -64,7 +64,7 @@ export async function recordPush(
 export interface MeasuredPush extends PushNote {
   /** About how many bytes its objects take. */
   addedBytes?: number | undefined
-  /** The repository before the push. */
+  /** The repository before the push. The first attempt to record it needs no newer row: it fails if the row has changed. */
   repository?: RepositoryRow
 }
 

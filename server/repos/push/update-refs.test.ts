@@ -83,3 +83,17 @@ it('updateRefs changes nothing, and leaves no spool entry, if the objects cannot
   expect(await recordedEvents(site, repository)).toEqual([])
   expect(await readdir(pushesFolder(site.services.config)).catch(undefinedIfAbsent)).toEqual([])
 })
+
+it('updateRefs records a change once, on the present state, if the repository was changed meanwhile', async () => {
+  const { commit } = repository
+  const row = await rowOf(site, repository)
+  await site.db
+    .updateTable('repositories')
+    .set({ size_kib: 77, pushed_at: new Date(0) })
+    .where('id', '=', repository.id)
+    .execute()
+  const updates = [{ ref: 'refs/heads/side', before: commit, after: zeros }]
+  await updateRefs(jobContext(site.services, 'test'), row, updates, { written: Promise.resolve(2048) })
+  expect((await recordedEvents(site, repository)).map(({ kind }) => kind)).toEqual(['ref.deleted'])
+  expect(await rowOf(site, repository)).toMatchObject({ size_kib: 79, branch_count: 1 })
+})

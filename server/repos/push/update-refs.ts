@@ -22,7 +22,7 @@ export async function updateRefs(
   ctx: ServiceCtx,
   repository: RepositoryRow,
   updates: readonly RefUpdate[],
-  { renamed, written = Promise.resolve(0), transaction }: RefUpdateOptions = {},
+  { renamed, written, transaction }: RefUpdateOptions = {},
 ): Promise<void> {
   if (updates.length === 0) return
   await requireRecordable(ctx)
@@ -34,7 +34,7 @@ export async function updateRefs(
     const refusal = isJob ? await refusalOfJob(push, { directory, repository, written }) : undefined
     const { outcome, failure } =
       refusal ?? (await (transaction ?? aloneOn(directory)).commit(updates, written))
-    const addedBytes = outcome && !isDue ? await written : undefined
+    const addedBytes = outcome && !isDue ? ((await written) ?? 0) : undefined
     await recordOutcome(ctx, { ...push.note, addedBytes, repository }, outcome)
     const forgotten = forgetPush(ctx.config, push.note.key).catch(error =>
       ctx.log.warn({ err: error, push: push.note.key }, 'could not delete the spool entry of a push'),
@@ -51,7 +51,10 @@ export async function updateRefs(
 /** More about a change of refs. */
 interface RefUpdateOptions {
   renamed?: PushNote['renamed']
-  /** Resolves to about how many bytes the objects take to which the refs will point, once they are written. */
+  /**
+   * Resolves to about how many bytes the objects take to which the refs will point, once they are written. Absent if they
+   * exist already.
+   */
   written?: Promise<number>
   /** The Git transaction, if it has been started already. */
   transaction?: RefTransaction
@@ -74,7 +77,7 @@ async function refusalOfJob(
     directory,
     repository: { default_branch: defaultBranch },
     written,
-  }: { directory: string; repository: RepositoryRow; written: Promise<unknown> },
+  }: { directory: string; repository: RepositoryRow; written: Promise<unknown> | undefined },
 ): Promise<RefResult | undefined> {
   try {
     await written
