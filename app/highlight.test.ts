@@ -6,7 +6,7 @@ const require = createRequire(import.meta.url)
 const own = readFileSync(new URL('./highlight.css', import.meta.url), 'utf8')
 
 /** Returns the names of the colors of each rule in highlight.css: of its text, and of its background if it has one. */
-const rules = [...own.matchAll(/(\.[\w-]+)(?:::before)? \{([^}]*)\}/g)].flatMap(
+const rules = [...own.matchAll(/\.[\w-]+(?:::before)?,\n([\w-]+)(?:::before)? \{([^}]*)\}/g)].flatMap(
   ([, name = '', body = '']) => {
     const [, text] = /[^-]color: var\((--[\w-]+)\)/.exec(body) ?? []
     const [, background] = /background: var\((--[\w-]+)\)/.exec(body) ?? []
@@ -60,5 +60,5 @@ it.each(['light', 'light-high-contrast', 'dark', 'dark-high-contrast'])(
 it('the stylesheet has a rule for every class of highlighted code', () => {
   const scopes = readFileSync(new URL('../server/kernel/rendering/thread/scopes.ts', import.meta.url), 'utf8')
   const names = new Set([...scopes.matchAll(/'(pl-\w+)'/g)].map(([, name]) => name))
-  expect([...names].filter(name => !own.includes(`.${name} {`))).toEqual([])
+  expect([...names].filter(name => !own.includes(`.${name},\n${name} {`))).toEqual([])
 })

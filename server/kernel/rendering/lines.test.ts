@@ -19,11 +19,7 @@ const copied = (lines: readonly string[]): string =>
     .replaceAll('&amp;', '&')
 
 it('elements never reach into the next line', () => {
-  expect(write('/* a\n\nb */\n', 'pl-c').lines).toEqual([
-    '<span class="pl-c">/* a</span>',
-    '',
-    '<span class="pl-c">b */</span>',
-  ])
+  expect(write('/* a\n\nb */\n', 'pl-c').lines).toEqual(['<pl-c>/* a</pl-c>', '', '<pl-c>b */</pl-c>'])
 })
 
 it('the last line is left out only if it is empty', () => {

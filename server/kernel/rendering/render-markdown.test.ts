@@ -25,8 +25,8 @@ it('renderFileMarkdown highlights code blocks and marks invisible characters in 
   const { html, plain } = await renderFileMarkdown('```go\nfunc a() {}\n// <\u202e\n```\n', options, { ask })
   expect(plain).toBeUndefined()
   expect(html).toBe(
-    '<pre tabindex="0"><code><span class="pl-k">func</span> <span class="pl-en">a</span>() {}\n' +
-      '<span class="pl-c">// &lt;<span class="invisible-character" data-code="U+202E">\u202e</span></span>\n</code></pre>\n',
+    '<pre tabindex="0"><code><pl-k>func</pl-k> <pl-en>a</pl-en>() {}\n' +
+      '<pl-c>// &lt;<span class="invisible-character" data-code="U+202E">\u202e</span></pl-c>\n</code></pre>\n',
   )
 })
 
@@ -72,7 +72,7 @@ it('renderFileMarkdown renders a file once for each place, and again for other p
 it('highlightBlocks highlights the code in safe HTML, and leaves it plain if the thread is not available', async () => {
   const block = (code: string) => `<p>x</p><pre tabindex="0" data-language="go"><code>${code}</code></pre>`
   expect(await highlightBlocks(block('a := "&lt;b&gt;"\n'), ask)).toBe(
-    '<p>x</p><pre tabindex="0"><code>a := <span class="pl-s">"&lt;b&gt;"</span>\n</code></pre>',
+    '<p>x</p><pre tabindex="0"><code>a := <pl-s>"&lt;b&gt;"</pl-s>\n</code></pre>',
   )
   const none: Ask = async () => ({ plain: 'unavailable' })
   expect(await highlightBlocks(block('b := &lt;\n'), none)).toBe(

@@ -153,7 +153,7 @@ describe('release notes', () => {
     const { path, repository } = await makeReleases()
     const text = '```go\n// <x>\n```'
     await makeRelease(site.db, repository.id, { tag_name: 'v4', body: text })
-    const html = '<pre tabindex="0"><code><span class="pl-c">// &lt;x&gt;</span>\n</code></pre>\n'
+    const html = '<pre tabindex="0"><code><pl-c>// &lt;x&gt;</pl-c>\n</code></pre>\n'
     const shown = await browser.query('releases.manage.show', { ...path, tag: 'v4' })
     expect(shown.data.release).toMatchObject({ body_html: html })
     expect((await browser.query('releases.manage.preview', { ...path, text })).data).toEqual({ html })
