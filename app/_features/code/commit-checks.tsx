@@ -11,12 +11,11 @@ import { RelativeDate } from '@/app/_components/relative-date'
 import type { CombinedStatus, CommitStatus } from '@/server/statuses/schema'
 import styles from './commit-checks.module.css'
 
-/** What CI systems and runs report about a commit: the newest status of each context, failed ones first. */
+/** What CI systems and runs report about a commit: the newest status of each context, those first that need attention. */
 export function CommitChecks({ status }: { status: CombinedStatus }): ReactNode {
   const { state, statuses, total_count: total } = status
   if (total === 0) return null
-  const isFailed = ({ status }: CommitStatus): boolean => failed.has(status)
-  const ordered = [...statuses.filter(isFailed), ...statuses.filter(check => !isFailed(check))]
+  const ordered = statuses.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
   return (
     <details className={styles.checks} open={state === 'failure'}>
       <summary className={styles.summary}>
@@ -37,7 +36,14 @@ export function CommitChecks({ status }: { status: CombinedStatus }): ReactNode 
   )
 }
 
-const failed: ReadonlySet<CommitStatus['status']> = new Set(['failure', 'error', 'warning'])
+const order: readonly CommitStatus['status'][] = [
+  'failure',
+  'error',
+  'warning',
+  'pending',
+  'success',
+  'skipped',
+]
 
 const titles: Record<CombinedStatus['state'], string> = {
   success: 'All checks passed',

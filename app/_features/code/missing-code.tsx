@@ -18,6 +18,16 @@ interface MissingCodeProps {
 /** Says what does not exist of the revision and path that an address names, and leads to what does. */
 export function MissingCode({ repository, kind, missing, section }: MissingCodeProps): ReactNode {
   const { revision, path } = missing
+  if (!revision && repository.empty) {
+    return (
+      <MissingPage
+        title="This repository is empty"
+        instead={<ButtonLink href={repositoryPath(repository)}>See how to begin</ButtonLink>}
+      >
+        <p>Its branches and commits are here after the first push.</p>
+      </MissingPage>
+    )
+  }
   if (!revision) {
     const sought = kind === 'any' ? 'branch, tag, or commit' : kind
     return (

@@ -5,6 +5,7 @@ import { readObjects } from '@/server/kernel/git/objects'
 import { wireTime } from '@/server/kernel/wire'
 import { requireSignInIfExpensive } from '@/server/repos'
 import type { RepoPath } from '@/server/repos/schema'
+import { splitMessage } from '@/server/repos/storage'
 import { splitBasehead } from '../commits/get'
 import { requireCommitish, requireCompared } from '../commits/list'
 import { findMergeBase } from '../commits/merge-base'
@@ -36,10 +37,9 @@ export async function showCommit(
     const [line] = await readCommitLines(ctx, code.git, [id])
     if (!object || !line) throw notFound()
     const { message, parents, author, committer, signed } = parseCommit(object)
-    const [, ...rest] = message.split('\n')
     return {
       line,
-      body: rest.join('\n').trim(),
+      body: splitMessage(message).rest,
       parents,
       authored: wireTime(author.date),
       committer: committer.name === author.name && committer.email === author.email ? null : committer.name,

@@ -72,7 +72,12 @@ const maxNameBytes = 255
 
 function cleanPath(path: string, field: 'path' | 'from_path'): string {
   const names = path.replace(/^\/+|\/+$/g, '').split('/')
-  const wrong = names.find(name => isReserved(name) || Buffer.byteLength(name) > maxNameBytes)
+  const long = names.find(name => Buffer.byteLength(name) > maxNameBytes)
+  if (long !== undefined) {
+    const shown = `"${long.slice(0, 50)}…"`
+    throw unprocessable(`a name in a path can have at most ${maxNameBytes} bytes, unlike ${shown}`, { field })
+  }
+  const wrong = names.find(isReserved)
   if (wrong === undefined) return names.join('/')
   throw unprocessable(
     wrong === ''

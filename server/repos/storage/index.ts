@@ -1,6 +1,6 @@
 /** Stores the Git data of repositories: bare repositories on disk, with their branches and tags. */
 
-export { type BranchTip, firstLine, tipOf } from './branch-tip'
+export { type BranchTip, firstLine, splitMessage, tipOf } from './branch-tip'
 export { type FirstCommit, makeBareRepository } from './create'
 export { followDefaultBranch } from './head'
 export { dropIntent, noteIntent } from './intent'

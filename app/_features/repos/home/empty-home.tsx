@@ -20,7 +20,7 @@ export async function EmptyHome({ home, isEditable }: EmptyHomeProps): Promise<R
     <>
       <p className={styles.lead}>This repository is empty.</p>
       {isEditable ? (
-        <p className={styles.summary}>
+        <p className={styles.offer}>
           <TextLink href={editPath(repository, 'new', repository.default_branch, '')} inline>
             Create a file
           </TextLink>{' '}

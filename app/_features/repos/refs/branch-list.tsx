@@ -52,7 +52,7 @@ export function BranchList(props: BranchListProps): ReactNode {
       nameOf={branch => branch.name}
       empty={
         <EmptyState icon={GitBranchIcon} title="No branches yet">
-          <p>Branches appear here once they’re pushed.</p>
+          <p>Branches appear here after the first push, or once a file is created here.</p>
         </EmptyState>
       }
       row={(branch, check) => {
