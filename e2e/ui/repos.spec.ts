@@ -56,6 +56,7 @@ test('a repository can be created and pushed to with Git, and shows the pushed c
   await page.waitForURL(`${site.url}/${owner}/site`)
 
   await expect(page.getByText('This repository is empty.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Create a file' })).toBeVisible()
   await expect(page.getByText(/git clone http:\S+\/site\.git$/)).toBeVisible()
   await expect(page.getByText('git remote add origin').first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'Create an access token' })).toBeVisible()
