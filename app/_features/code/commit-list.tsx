@@ -9,10 +9,10 @@ import { codePath, commitPath, commitsPath } from '@/app/_lib/paths'
 import type { CommitLine, CommitListPage } from '@/server/code/pages/schema'
 import type { Repository } from '@/server/repos/schema'
 import type { CommitStates } from '@/server/statuses/schema'
+import { Author, AuthorMark } from './author'
 import { AuthorFilter } from './author-filter'
 import styles from './code.module.css'
 import { CodeHeader } from './code-header'
-import { Author, AuthorMark } from './tip-bar'
 
 interface CommitListProps {
   repository: Repository

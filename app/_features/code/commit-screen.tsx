@@ -9,12 +9,12 @@ import type { Diff } from '@/server/code/diff/schema'
 import type { CommitPage } from '@/server/code/pages/schema'
 import type { Repository } from '@/server/repos/schema'
 import type { CombinedStatus } from '@/server/statuses/schema'
+import { Author, AuthorMark } from './author'
 import styles from './code.module.css'
 import { CommitChecks } from './commit-checks'
 import { DiffView } from './diff/diff-view'
 import { diffLinks } from './diff-links'
 import { type DiffChoice, DiffOptions } from './diff-options'
-import { Author, AuthorMark } from './tip-bar'
 
 interface CommitScreenProps {
   repository: Repository

@@ -1,20 +1,18 @@
 import type { ReactNode } from 'react'
 import { Banner } from '@/app/_components/banner'
-import { CommitId } from '@/app/_components/commit-id'
 import { EmptyState } from '@/app/_components/empty-state'
 import { ArrowRightIcon, GitCommitIcon } from '@/app/_components/icons'
 import { QuietLink } from '@/app/_components/links'
-import { RelativeDate } from '@/app/_components/relative-date'
 import { counted } from '@/app/_lib/format'
-import { codePath, commitPath, comparePath } from '@/app/_lib/paths'
+import { codePath, comparePath } from '@/app/_lib/paths'
 import type { Diff } from '@/server/code/diff/schema'
 import type { ComparePage, ShownRevision } from '@/server/code/pages/schema'
 import type { Repository } from '@/server/repos/schema'
 import styles from './code.module.css'
+import { ComparedCommits } from './compared-commits'
 import { DiffView } from './diff/diff-view'
 import { diffLinks } from './diff-links'
 import { type DiffChoice, DiffOptions } from './diff-options'
-import { Author, AuthorMark } from './tip-bar'
 
 interface CompareScreenProps {
   repository: Repository
@@ -56,20 +54,7 @@ export function CompareScreen({ repository, page, choice }: CompareScreenProps):
         </EmptyState>
       ) : (
         <ol className={styles.box} aria-label="Commits">
-          {commits.map(line => (
-            <li key={line.sha} className={styles.commit}>
-              <div className={styles.commitMain}>
-                <QuietLink href={commitPath(repository, line.sha)}>
-                  <bdi>{line.summary || 'No message'}</bdi>
-                </QuietLink>
-                <p className={styles.byline}>
-                  <AuthorMark line={line} />
-                  <Author line={line} /> <RelativeDate value={line.time} />
-                </p>
-              </div>
-              <CommitId repository={repository} sha={line.sha} />
-            </li>
-          ))}
+          <ComparedCommits repository={{ full_name: repository.full_name }} commits={commits} />
           {total > commits.length ? (
             <li className={styles.commit}>
               <QuietLink href={codePath(repository, 'commits', head)}>

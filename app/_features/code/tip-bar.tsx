@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { CommitId } from '@/app/_components/commit-id'
 import { CommitMark } from '@/app/_components/commit-mark'
-import { GitCommitIcon } from '@/app/_components/icons'
 import { QuietLink } from '@/app/_components/links'
 import { RelativeDate } from '@/app/_components/relative-date'
 import { commitStates, FollowChecks } from '@/app/_features/repos/follow-checks'
 import { commitPath } from '@/app/_lib/paths'
 import type { CommitLine } from '@/server/code/pages/schema'
+import { Author, AuthorMark } from './author'
 import styles from './code.module.css'
 
 interface TipBarProps {
@@ -40,20 +40,4 @@ export async function TipBar({ repository, tip, isAlone = false }: TipBarProps):
       </span>
     </section>
   )
-}
-
-/** Picture of a commit's author, or an icon if they have no account that shows their email address. */
-export function AuthorMark({ line: { avatar } }: { line: CommitLine }): ReactNode {
-  return avatar ? (
-    // biome-ignore lint/performance/noImgElement: avatars are small files of our own
-    <img src={avatar} alt="" width={20} height={20} className={styles.avatar} />
-  ) : (
-    <GitCommitIcon className={styles.mark} />
-  )
-}
-
-/** Name of a commit's author, with a link to their profile if they have an account that shows their email address. */
-export function Author({ line: { author, username } }: { line: CommitLine }): ReactNode {
-  const name = <bdi>{author || 'Unknown'}</bdi>
-  return username ? <QuietLink href={`/${username}`}>{name}</QuietLink> : name
 }

@@ -14,7 +14,10 @@ export const pageTexts = (): BoundedCache<string> =>
 export const maxPageText = 8 * 1024 * 1024
 
 /** Keeps the HTML of a text for the page that shows it, and returns its key: by default, a hash of the HTML. */
-export function keepPageText(html: string, key = createHash('sha256').update(html).digest('base64')): string {
+export function keepPageText(html: string, key = hashOf(html)): string {
   pageTexts().set(key, html, 2 * html.length)
   return key
 }
+
+// 162 bits. The pages of changes contain several of them for each file.
+const hashOf = (html: string): string => createHash('sha256').update(html).digest('base64url').slice(0, 27)

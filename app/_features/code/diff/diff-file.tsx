@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react'
-import { CopyButton } from '@/app/_components/copy-button'
-import { ArrowRightIcon } from '@/app/_components/icons'
-import { Label } from '@/app/_components/label'
 import { QuietLink } from '@/app/_components/links'
 import { keepText } from '@/app/_lib/server'
 import type { DiffFile } from '@/server/code/diff/schema'
 import { PageText } from '../page-text'
 import styles from './diff-file.module.css'
-import { fileAnchor, shownPath, statusWords } from './diff-names'
+import { DiffFileHead, type HeadFile } from './diff-file-head'
+import { fileAnchor, shownPath } from './diff-names'
 import { diffTable } from './diff-table'
 import tableStyles from './diff-table.module.css'
 
@@ -31,34 +29,23 @@ export function DiffFileSection({ file, view, links }: SectionProps): ReactNode 
   const href = links.file(file)
   return (
     <section className={styles.file} id={anchor} aria-labelledby={`${anchor}-name`}>
-      <div className={styles.head}>
-        <Numbers file={file} />
-        <h3 className={styles.name} id={`${anchor}-name`}>
-          {file.oldPath ? (
-            <>
-              <bdi>{shownPath(file.oldPath)}</bdi>
-              <ArrowRightIcon aria-label="renamed to" className={styles.arrow} />
-            </>
-          ) : null}
-          <bdi>{shownPath(file.path)}</bdi>
-        </h3>
-        <CopyButton text={file.path} what={`path ${shownPath(file.path)}`} />
-        <span className={styles.labels}>
-          {file.status === 'modified' ? null : <Label variant="secondary">{statusWords[file.status]}</Label>}
-          {modesOf(file)}
-        </span>
-        {href ? (
-          <span className={styles.link}>
-            <QuietLink href={href} name={`View file ${shownPath(file.path)}`}>
-              View file
-            </QuietLink>
-          </span>
-        ) : null}
-      </div>
+      <DiffFileHead file={headOf(file)} anchor={anchor} href={href} />
       <Body file={file} view={view} links={links} />
     </section>
   )
 }
+
+// What a client component gets is in the page's data, too.
+const headOf = ({
+  path,
+  oldPath,
+  status,
+  oldMode,
+  newMode,
+  isBinary,
+  additions,
+  deletions,
+}: DiffFile): HeadFile => ({ path, oldPath, status, oldMode, newMode, isBinary, additions, deletions })
 
 function Body({ file, view, links }: SectionProps): ReactNode {
   const key = file.hunks.length > 0 ? keepText(diffTable(file, view)) : undefined
@@ -101,44 +88,4 @@ function noteOf(file: DiffFile, isCut: boolean, isShown: boolean): string | unde
   if (file.status === 'renamed' || file.status === 'copied') return `File ${file.status} without changes.`
   if (file.status === 'added' || file.status === 'deleted') return 'Empty file.'
   return file.oldMode === file.newMode ? 'Only whitespace changed.' : 'Only the mode changed.'
-}
-
-const modeNames: Record<string, string> = {
-  '100644': 'file',
-  '100755': 'executable file',
-  '120000': 'symbolic link',
-  '160000': 'submodule',
-}
-
-const nameOf = (mode: string): string => modeNames[mode] ?? mode
-
-function modesOf({ oldMode, newMode }: DiffFile): ReactNode {
-  if (oldMode && newMode && oldMode !== newMode) {
-    return <span className={styles.modes}>{`${nameOf(oldMode)} → ${nameOf(newMode)}`}</span>
-  }
-  const mode = newMode ?? oldMode ?? '100644'
-  return mode === '100644' ? null : <span className={styles.modes}>{nameOf(mode)}</span>
-}
-
-function Numbers({ file: { additions, deletions, isBinary } }: { file: DiffFile }): ReactNode {
-  if (isBinary) return <span className={styles.numbers}>BIN</span>
-  const total = additions + deletions
-  if (total === 0) return null
-  // Each side that has changes gets a box.
-  const boxes = Math.min(5, total)
-  const added = Math.min(boxes - (deletions > 0 ? 1 : 0), Math.ceil((additions / total) * boxes))
-  return (
-    <span className={styles.numbers}>
-      <span className="visually-hidden">{`${additions} added and ${deletions} removed lines in`}</span>
-      <span aria-hidden>
-        <span className={styles.added}>+{additions.toLocaleString('en-US')}</span>{' '}
-        <span className={styles.deleted}>−{deletions.toLocaleString('en-US')}</span>
-      </span>
-      <span className={styles.boxes} aria-hidden>
-        {[0, 1, 2, 3, 4].map(index => (
-          <i key={index} data-kind={index < added ? '+' : index < boxes ? '-' : undefined} />
-        ))}
-      </span>
-    </span>
-  )
 }

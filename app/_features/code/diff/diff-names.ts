@@ -1,16 +1,5 @@
 import { createHash } from 'node:crypto'
 import { visibleLine } from '@/app/_lib/visible-text'
-import type { DiffStatus } from '@/server/code/diff/schema'
-
-/** Words for what happened to a file, for labels. */
-export const statusWords: Record<DiffStatus, string> = {
-  added: 'added',
-  deleted: 'deleted',
-  modified: 'modified',
-  renamed: 'renamed',
-  copied: 'copied',
-  'type changed': 'type changed',
-}
 
 /** Returns a path for display. */
 export const shownPath = visibleLine
