@@ -59,6 +59,9 @@ async function expectNarrow(page: Page): Promise<void> {
     .toBeLessThanOrEqual(0)
 }
 
+/** What the browser keeps of texts that are not committed. */
+const draftsOf = (page: Page): Promise<string> => page.evaluate(() => JSON.stringify(localStorage))
+
 /** Waits for the editor, which replaces a plain field. */
 async function edited(page: Page): Promise<Locator> {
   await expect(page.locator('.cm-editor')).toBeVisible()
@@ -130,8 +133,11 @@ test('two people’s changes of a file are shown next to each other and merged',
   await page.keyboard.press('Control+End')
   await page.keyboard.type('Mine')
   await expect(page.getByText('Somebody has changed this file')).toBeVisible()
+  await expect.poll(() => draftsOf(page)).toContain('Mine')
+  await page.evaluate(() => localStorage.clear())
   await commitOf(page).click()
   await expect(page.getByText('Your changes were combined with the newer version')).toBeVisible()
+  expect(await draftsOf(page)).toContain('Mine')
   await expectAccessible(page)
   expect(await read('docs/guide.md')).not.toContain('Mine')
   await page.getByRole('button', { name: 'Continue with the result' }).click()
@@ -143,8 +149,11 @@ test('two people’s changes of a file are shown next to each other and merged',
   await theirs.focus()
   await other.keyboard.press('Control+Home')
   await other.keyboard.type('Again ')
+  await expect.poll(() => draftsOf(page)).toContain('Again ')
   await commitOf(other).click()
   await expect(other).toHaveURL(/\/src\//)
+  // The draft was the other tab’s, and this one keeps its own text again.
+  await expect.poll(() => draftsOf(page)).toContain('Mine')
   await mine.focus()
   await page.keyboard.press('Control+Home')
   await page.keyboard.type('Still ')
@@ -173,12 +182,16 @@ test('unsaved text survives a reload, and a lost session', async ({ page, contex
   await edited(page)
   await expect(text).not.toContainText('three')
   await expectAccessible(page)
+  await page.evaluate(() => localStorage.clear())
   await page.getByRole('button', { name: 'Restore your unsaved changes' }).click()
   await expect(text).toContainText('three')
+  await expect.poll(() => draftsOf(page)).toContain('three')
 
   // Text that was made of a version that is no longer the newest is restored as well.
   await pushFiles(url, new URL(at).pathname, owner, { 'a.txt': 'zero\r\none\r\ntwo\r\n' }, 'trunk/one')
   await expect(page.getByText('Somebody has changed this file')).toBeVisible()
+  // As another tab does that edits this file.
+  await page.evaluate(() => localStorage.clear())
   await page.reload()
   await edited(page)
   await page.getByRole('button', { name: 'Restore your unsaved changes' }).click()

@@ -26,8 +26,15 @@ describe('drafts', () => {
     expect(readDraft(store, 'one', 6)).toEqual(draftAt(5))
     expect(readDraft(store, 'other', 6)).toBeUndefined()
     expect(readDraft(store, 'one', 31 * 86_400_000)).toBeUndefined()
-    dropDraft(store, 'one')
+    dropDraft(store, 'one', ['text'])
     expect(readDraft(store, 'one', 6)).toBeUndefined()
+  })
+
+  it('a draft with a text that another tab has kept is not dropped', () => {
+    const store = makeStore()
+    keepDraft(store, 'one', draftAt(5, 'theirs'))
+    dropDraft(store, 'one', ['kept', 'committed', undefined])
+    expect(readDraft(store, 'one', 6)).toEqual(draftAt(5, 'theirs'))
   })
 
   it('the oldest drafts are removed before they fill the browser’s storage', () => {
@@ -41,6 +48,19 @@ describe('drafts', () => {
       true,
     ])
     expect(store.getItem('another page’s')).not.toBeNull()
+  })
+
+  it('a draft that was removed is kept again only if there is room for it', () => {
+    const store = makeStore()
+    for (const key of ['one', 'two', 'three']) {
+      const draft = draftAt(1, 'x'.repeat(700_000))
+      expect(keepDraft(store, key, draft, true)).toBe(key !== 'three')
+    }
+    expect(['one', 'two', 'three'].map(key => readDraft(store, key, 2) !== undefined)).toEqual([
+      true,
+      true,
+      false,
+    ])
   })
 
   it('says that a draft is not kept if it is too long or the storage is full', () => {

@@ -22,8 +22,11 @@ export function readDraft(store: Store, key: string, now: number): Draft | undef
   return draft && now - draft.at <= maxAgeMs ? draft : undefined
 }
 
-/** Keeps a draft, and removes the oldest ones if there are too many. Returns whether it could be kept. */
-export function keepDraft(store: Store, key: string, draft: Draft): boolean {
+/**
+ * Keeps a draft, and removes the oldest ones if there are too many. If `isAgain`, it is kept only if there is room
+ * for it: tabs would otherwise remove each other's drafts without end. Returns whether it could be kept.
+ */
+export function keepDraft(store: Store, key: string, draft: Draft, isAgain = false): boolean {
   const text = JSON.stringify(draft)
   if (text.length > maxCharacters) {
     store.removeItem(prefix + key)
@@ -32,6 +35,7 @@ export function keepDraft(store: Store, key: string, draft: Draft): boolean {
   let left = maxTotal - text.length
   for (const other of othersThan(store, prefix + key)) {
     left -= other.length
+    if (left < 0 && isAgain) return false
     if (left < 0 || draft.at - other.at > maxAgeMs) store.removeItem(other.key)
   }
   try {
@@ -42,7 +46,11 @@ export function keepDraft(store: Store, key: string, draft: Draft): boolean {
   }
 }
 
-export const dropDraft = (store: Store, key: string): void => store.removeItem(prefix + key)
+/** Removes a draft that has one of these texts. With another text, another tab has kept it for the same file. */
+export function dropDraft(store: Store, key: string, texts: readonly (string | undefined)[]): void {
+  const draft = parse(store.getItem(prefix + key))
+  if (draft && texts.includes(draft.text)) store.removeItem(prefix + key)
+}
 
 /** The other drafts, newest first. */
 function othersThan(store: Store, key: string): { key: string; length: number; at: number }[] {

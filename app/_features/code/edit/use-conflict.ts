@@ -53,6 +53,7 @@ export function useConflict(repository: EditedRepository, page: EditPage, file: 
         file.editor.current?.setText(theirs.text)
         return file.setBase(theirs)
       }
+      file.keep()
       const { mergeTexts } = await import('./merge-texts')
       const merged = mergeTexts(file.base.text, ours, theirs.text)
       setConflict({

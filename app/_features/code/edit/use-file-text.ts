@@ -32,7 +32,12 @@ export interface FileText {
   /** Whether the browser keeps what is typed. */
   isKept: boolean
   noteChange: () => void
-  /** Forgets what is typed, because it is committed, unless more than the committed text was typed since. */
+  /** Keeps what is typed at once. */
+  keep: () => void
+  /**
+   * Forgets what is typed, because it is committed, unless more than the committed text was typed since. What another
+   * tab has kept for the same file stays.
+   */
   forget: (committed: string | undefined) => void
 }
 
@@ -55,22 +60,34 @@ export function useFileText(repository: EditedRepository, page: EditPage): FileT
   latest.current = { base, path }
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const isOver = useRef(false)
+  // The text that this tab has kept last: tabs with the same file share its draft.
+  const own = useRef<string>(undefined)
+  const drop = (...texts: (string | undefined)[]): void =>
+    withStore(store => dropDraft(store, keyOf(key), [own.current, ...texts]))
 
   useEffect(() => setFound(withStore(store => readDraft(store, keyOf(key), Date.now()))), [key])
   // A layout effect, because the text is gone when others end.
   useLayoutEffect(() => {
-    const keepNow = (): void => {
-      if (timer.current !== undefined) keep.current()
-    }
+    // Even if all is kept: another tab may have replaced it.
+    const keepNow = (): void => keep.current()
     window.addEventListener('pagehide', keepNow)
     return () => {
       keepNow()
       window.removeEventListener('pagehide', keepNow)
     }
   }, [])
+  useEffect(() => {
+    const keepAgain = (event: StorageEvent): void => {
+      if (event.newValue !== null || timer.current !== undefined) return
+      const isRemoved = withStore(store => readDraft(store, keyOf(key), Date.now()) === undefined)
+      if (isRemoved) keep.current({ isAgain: true })
+    }
+    window.addEventListener('storage', keepAgain)
+    return () => window.removeEventListener('storage', keepAgain)
+  }, [key])
 
-  const keep = useRef<() => void>(() => undefined)
-  keep.current = () => {
+  const keep = useRef<(how?: { isAgain: boolean }) => void>(() => undefined)
+  keep.current = ({ isAgain } = { isAgain: false }) => {
     clearTimeout(timer.current)
     timer.current = undefined
     if (isOver.current) return
@@ -82,8 +99,10 @@ export function useFileText(repository: EditedRepository, page: EditPage): FileT
     const differs = text !== base.text || (now !== first && now !== first.replace(/\/$/, ''))
     setChanged(differs)
     const draft = { text, path: now, base: base.id, at: Date.now() }
-    if (differs) setKept(withStore(store => keepDraft(store, keyOf(key), draft)) ?? false)
-    else if (!found) withStore(store => dropDraft(store, keyOf(key)))
+    if (differs) {
+      own.current = text
+      setKept(withStore(store => keepDraft(store, keyOf(key), draft, isAgain)) ?? false)
+    } else if (!found) drop()
   }
 
   const noteChange = (): void => {
@@ -112,9 +131,11 @@ export function useFileText(repository: EditedRepository, page: EditPage): FileT
     found,
     isKept,
     noteChange,
+    keep: () => keep.current(),
     restore: async () => {
       if (!found) return
       setFound(undefined)
+      own.current = found.text
       // What the text was made of may have changed since, which is then shown before it is committed.
       if (found.base !== null && found.base !== base.id) {
         const text = await textOf(repository, found.base)
@@ -131,7 +152,7 @@ export function useFileText(repository: EditedRepository, page: EditPage): FileT
     },
     discard: () => {
       setFound(undefined)
-      withStore(store => dropDraft(store, keyOf(key)))
+      drop(found?.text)
       editor.current?.focus()
     },
     forget: committed => {
@@ -140,7 +161,7 @@ export function useFileText(repository: EditedRepository, page: EditPage): FileT
       isOver.current = true
       clearTimeout(timer.current)
       timer.current = undefined
-      if (!isMore) withStore(store => dropDraft(store, keyOf(key)))
+      if (!isMore) drop(committed)
     },
   }
 }
