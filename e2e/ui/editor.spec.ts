@@ -268,6 +268,9 @@ test('30 files are uploaded, some in a folder, and one replaces another', async 
     await page.goto(`${at}/_upload/trunk/one`)
     await expect(page.getByRole('button', { name: 'Select files' })).toBeVisible()
     await isLive(page)
+    await page.getByRole('button', { name: 'Commit files' }).click()
+    const noFiles = page.getByText('Add at least one file.')
+    await expect(noFiles).toBeVisible()
     const files = Array.from({ length: 26 }, (_, index) => ({
       name: `file-${index}.txt`,
       mimeType: 'text/plain',
@@ -276,6 +279,7 @@ test('30 files are uploaded, some in a folder, and one replaces another', async 
     await page.getByLabel('Files', { exact: true }).setInputFiles(files)
     await page.getByLabel('Folder', { exact: true }).setInputFiles(join(directory, 'photos'))
     await expect(page.getByText('31 files')).toBeVisible()
+    await expect(noFiles).toBeHidden()
     await expect(page.getByRole('listitem').filter({ hasText: 'Replaces a file' })).toContainText(
       'file-1.txt',
     )

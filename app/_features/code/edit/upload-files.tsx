@@ -44,6 +44,11 @@ export function UploadFiles({ repository, page }: UploadFilesProps): ReactNode {
   const pathOf = ({ path }: FoundFile): string => (page.path ? `${page.path}/${path}` : path)
   const existing = useExisting(repository, page, files.map(pathOf))
   const problem = problemOfUploads(files)
+  const change = (next: (before: readonly FoundFile[]) => FoundFile[]): void => {
+    setFiles(next)
+    // What was wrong may be right now.
+    commit.setProblems({ ...commit.problems, form: undefined })
+  }
   const summary = files.length === 1 ? `Upload ${files[0]?.path}` : `Upload ${files.length} files`
 
   const submit = useSingleFlight(async () => {
@@ -88,7 +93,7 @@ export function UploadFiles({ repository, page }: UploadFilesProps): ReactNode {
       <h2 className={styles.title}>
         Upload to <bdi>{visibleLine(page.path ? `${repository.name}/${page.path}` : repository.name)}</bdi>
       </h2>
-      <DropZone onAdd={added => setFiles(before => addUploads(before, added))} />
+      <DropZone onAdd={added => change(before => addUploads(before, added))} />
       {problem ? (
         <div role="alert">
           <Banner
@@ -107,7 +112,7 @@ export function UploadFiles({ repository, page }: UploadFilesProps): ReactNode {
         <FileTable
           files={files}
           isReplaced={file => existing.has(pathOf(file))}
-          onRemove={path => setFiles(before => before.filter(each => each.path !== path))}
+          onRemove={path => change(before => before.filter(each => each.path !== path))}
         />
       ) : null}
       <CommitBox
