@@ -37,7 +37,12 @@ const drop = (tree: Tree, most?: number) => {
 describe('filesOf', () => {
   it('returns the files in dropped folders with their paths, without the data of Git', async () => {
     const photos = { '1.png': fileOf('1.png'), '2.png': fileOf('2.png'), more: { '3.png': fileOf('3.png') } }
-    const found = await drop({ 'a.txt': fileOf('a.txt'), photos, '.git': { config: fileOf('config') } })
+    const found = await drop({
+      'a.txt': fileOf('a.txt'),
+      photos,
+      '.git': { config: fileOf('config') },
+      more: { '.GIT': { HEAD: fileOf('HEAD') } },
+    })
     expect(found.map(({ path }) => path)).toEqual([
       'a.txt',
       'photos/1.png',

@@ -32,7 +32,7 @@ async function collect(entry: FileSystemEntry | File, found: FoundFile[], most: 
     return
   }
   // Git keeps its own data here.
-  if (entry.name === '.git') return
+  if (entry.name.toLowerCase() === '.git') return
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   while (found.length <= most) {
     // Some browsers return at most a hundred entries per call.

@@ -280,9 +280,21 @@ test('30 files are uploaded, some in a folder, and one replaces another', async 
     await page.getByLabel('Folder', { exact: true }).setInputFiles(join(directory, 'photos'))
     await expect(page.getByText('31 files')).toBeVisible()
     await expect(noFiles).toBeHidden()
+    await page
+      .getByLabel('Files', { exact: true })
+      .setInputFiles({ name: '.git', mimeType: 'text/plain', buffer: Buffer.from('x') })
+    await expect(page.getByRole('listitem').filter({ hasText: '.git' })).toContainText(
+      '“.git” can’t be part of a path.',
+    )
+    await expectAccessible(page)
     await expect(page.getByRole('listitem').filter({ hasText: 'Replaces a file' })).toContainText(
       'file-1.txt',
     )
+    await page.getByRole('button', { name: 'Commit files' }).click()
+    const forbidden = page.getByText('Remove the marked file from the list.')
+    await expect(forbidden).toBeVisible()
+    await page.getByRole('button', { name: 'Remove .git' }).click()
+    await expect(forbidden).toBeHidden()
     await page.getByRole('button', { name: 'Remove file-0.txt' }).click()
     await expect(page.getByText('30 files,')).toBeVisible()
     await expectAccessible(page)

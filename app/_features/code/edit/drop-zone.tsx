@@ -27,7 +27,7 @@ export function DropZone({ onAdd }: { onAdd: (files: readonly FoundFile[]) => vo
       </div>
       <p className={styles.hint}>
         At most {maxUploadFiles.toLocaleString('en-US')} files and {formatBytes(maxUploadBytes)} at once. For
-        more, clone the repository and push with Git.
+        more, clone the repository and push with Git. Files in .git directories are left out.
       </p>
       <input
         ref={files}

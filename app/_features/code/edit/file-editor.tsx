@@ -41,6 +41,7 @@ export function FileEditor({ repository, page, isRename = false }: FileEditorPro
   const conflict = useConflict(repository, page, file)
   const sent = useRef<string>(undefined)
   const commit = useCommit(repository, page, {
+    hasPath: true,
     onDone: () => file.forget(sent.current),
     onOutdated: () => void conflict.review(),
   })

@@ -35,11 +35,17 @@ const maxNameBytes = 255
 /** Returns why no file can have this path; undefined if one can. The server checks it again. */
 export function problemOfPath(path: TypedPath): string | undefined {
   if (path.name.trim() === '') return 'Enter a name for the file.'
-  const names = joinPath(path).split('/')
+  const problem = problemOfNames(joinPath(path))
+  return problem && `${problem} Use another name.`
+}
+
+/** Returns which name of a path no file or directory can have; undefined if there is none. */
+export function problemOfNames(path: string): string | undefined {
+  const names = path.split('/')
   const wrong = names.find(name => /^(?:\.{1,2}|\.git)$/i.test(name))
-  if (wrong) return `“${wrong}” can’t be part of a path. Use another name.`
+  if (wrong) return `“${wrong}” can’t be part of a path.`
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to find
-  if (names.some(name => /[\0-\x1f\x7f]/.test(name))) return 'Remove the control characters.'
+  if (names.some(name => /[\0-\x1f\x7f]/.test(name))) return 'A name can’t contain control characters.'
   const isLong = names.some(name => new TextEncoder().encode(name).length > maxNameBytes)
-  return isLong ? 'A name can have at most 255 bytes. Use a shorter one.' : undefined
+  return isLong ? 'A name can have at most 255 bytes.' : undefined
 }

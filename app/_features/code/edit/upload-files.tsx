@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { Banner } from '@/app/_components/banner'
-import { FileIcon, XIcon } from '@/app/_components/icons'
+import { AlertFillIcon, FileIcon, XIcon } from '@/app/_components/icons'
 import { Label } from '@/app/_components/label'
 import { IconButton } from '@/app/_components/primer'
 import type { FoundFile } from '@/app/_lib/dropped-files'
@@ -18,8 +18,17 @@ import { DropZone } from './drop-zone'
 import styles from './edit.module.css'
 import type { EditedRepository } from './edited-repository'
 import { submitOnKeys } from './submit-keys'
+import { problemOfNames } from './typed-path'
 import { fetchWithProgress } from './upload-request'
-import { addUploads, maxUploadBytes, maxUploadFiles, problemOfUploads, readBase64, sizeOf } from './uploads'
+import {
+  addUploads,
+  maxUploadBytes,
+  maxUploadFiles,
+  problemOfPaths,
+  problemOfUploads,
+  readBase64,
+  sizeOf,
+} from './uploads'
 import { type FileChange, useCommit } from './use-commit'
 
 interface UploadFilesProps {
@@ -42,7 +51,8 @@ export function UploadFiles({ repository, page }: UploadFilesProps): ReactNode {
   const commit = useCommit(repository, page, { onDone: () => setDone(true) })
   useUnsavedWarning(files.length > 0 && !isDone, 'Leave without committing your files?')
   const pathOf = ({ path }: FoundFile): string => (page.path ? `${page.path}/${path}` : path)
-  const existing = useExisting(repository, page, files.map(pathOf))
+  const possible = files.filter(({ path }) => !problemOfNames(path))
+  const existing = useExisting(repository, page, possible.map(pathOf))
   const problem = problemOfUploads(files)
   const change = (next: (before: readonly FoundFile[]) => FoundFile[]): void => {
     setFiles(next)
@@ -54,6 +64,8 @@ export function UploadFiles({ repository, page }: UploadFilesProps): ReactNode {
   const submit = useSingleFlight(async () => {
     if (problem) return
     if (files.length === 0) return commit.setProblems({ form: 'Add at least one file.' })
+    const wrong = problemOfPaths(files)
+    if (wrong) return commit.setProblems({ form: wrong })
     const controller = new AbortController()
     const { signal } = controller
     upload.current = controller
@@ -154,6 +166,11 @@ interface FileTableProps {
 }
 
 function FileTable({ files, isReplaced, onRemove }: FileTableProps): ReactNode {
+  // Those that must be removed come first: others may not be shown.
+  const shown = [
+    ...files.filter(({ path }) => problemOfNames(path)),
+    ...files.filter(({ path }) => !problemOfNames(path)),
+  ]
   return (
     <>
       <p className={styles.count} role="status">
@@ -161,12 +178,13 @@ function FileTable({ files, isReplaced, onRemove }: FileTableProps): ReactNode {
         {formatBytes(sizeOf(files))}
       </p>
       <ul className={styles.files} aria-label="Files to upload">
-        {files.slice(0, maxShown).map(each => (
+        {shown.slice(0, maxShown).map(each => (
           <li key={each.path} className={styles.file}>
             <FileIcon className={styles.muted} />
-            <span className={styles.filePath}>
+            <div className={styles.filePath}>
               <bdi>{visibleLine(each.path)}</bdi>
-            </span>
+              <PathProblem path={each.path} />
+            </div>
             {isReplaced(each) ? <Label variant="attention">Replaces a file</Label> : null}
             <span className={styles.size}>{formatBytes(each.file.size)}</span>
             <IconButton
@@ -183,5 +201,15 @@ function FileTable({ files, isReplaced, onRemove }: FileTableProps): ReactNode {
         ) : null}
       </ul>
     </>
+  )
+}
+
+function PathProblem({ path }: { path: string }): ReactNode {
+  const problem = problemOfNames(path)
+  if (!problem) return null
+  return (
+    <p className={styles.problem}>
+      <AlertFillIcon size={12} /> {problem}
+    </p>
   )
 }

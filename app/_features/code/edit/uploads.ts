@@ -1,4 +1,5 @@
 import type { FoundFile } from '@/app/_lib/dropped-files'
+import { problemOfNames } from './typed-path'
 
 export const maxUploadFiles = 1_000
 // A request has at most 32 MiB, in which content takes four thirds of its size.
@@ -17,6 +18,14 @@ export function problemOfUploads(files: readonly FoundFile[]): 'number' | 'size'
   return sizeOf(files) > maxUploadBytes ? 'size' : undefined
 }
 
+/** Returns why some of these files cannot be committed; undefined if all can. */
+export function problemOfPaths(files: readonly FoundFile[]): string | undefined {
+  const problems = files.flatMap(({ path }) => problemOfNames(path) ?? [])
+  if (problems.length === 0) return undefined
+  const count = problems.length.toLocaleString('en-US')
+  return `${problems[0]} Remove the ${problems.length === 1 ? 'marked file' : `${count} marked files`} from the list.`
+}
+
 export const sizeOf = (files: readonly FoundFile[]): number =>
   files.reduce((bytes, { file }) => bytes + file.size, 0)
 
@@ -24,8 +33,8 @@ export const sizeOf = (files: readonly FoundFile[]): number =>
 export const selectedFiles = (files: FileList): FoundFile[] =>
   [...files].map(file => ({ path: file.webkitRelativePath || file.name, file })).filter(isWanted)
 
-// Git keeps its own data there.
-const isWanted = ({ path }: FoundFile): boolean => !path.split('/').includes('.git')
+// Git keeps its own data in such directories.
+const isWanted = ({ path }: FoundFile): boolean => !/(?:^|\/)\.git\//i.test(path)
 
 /** Reads a file in Base64. */
 export async function readBase64(file: File): Promise<string> {

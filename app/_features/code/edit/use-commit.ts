@@ -47,6 +47,8 @@ export interface CommitState {
 }
 
 interface CommitOptions {
+  /** Whether the form has a field for the path, which shows what is wrong with it. */
+  hasPath?: boolean
   onDone?: () => void
   /** Called instead of showing a problem if a file has changed meanwhile. */
   onOutdated?: () => void
@@ -56,7 +58,7 @@ interface CommitOptions {
 export function useCommit(
   repository: EditedRepository,
   { branch, suggested_branch, commit: base }: EditPage,
-  { onDone, onOutdated }: CommitOptions = {},
+  { hasPath = false, onDone, onOutdated }: CommitOptions = {},
 ): CommitState {
   const router = useRouter()
   const [fields, setFields] = useState<CommitFields>({
@@ -102,7 +104,7 @@ export function useCommit(
       if (call?.signal.aborted) return
       const { field, message, reason } = readFailure(error)
       if (reason?.code === 'fileChanged' && onOutdated) onOutdated()
-      else setProblems({ [field && isShown(field) ? field : 'form']: message })
+      else setProblems({ [fieldOf(field, hasPath)]: message })
     }
   }
 
@@ -116,7 +118,11 @@ export function useCommit(
   }
 }
 
-const isShown = (field: string): field is keyof Problems => ['path', 'message', 'new_branch'].includes(field)
+/** The field of the form that shows what is wrong with a field of the request. */
+function fieldOf(field: string | undefined, hasPath: boolean): keyof Problems {
+  if (field === 'message' || field === 'new_branch') return field
+  return field === 'path' && hasPath ? field : 'form'
+}
 
 const messageOf = ({ summary, description }: CommitFields, otherwise: string): string =>
   [summary.trim() || otherwise, description.trim()].filter(Boolean).join('\n\n')
