@@ -228,7 +228,17 @@ test('files can be created in a new branch, renamed, and deleted', async ({ page
   await (await edited(page)).focus()
   await page.keyboard.type('print(1)')
   await page.getByRole('radio', { name: 'Create a new branch' }).check()
-  await expect(page.getByRole('textbox', { name: 'Name of the new branch' })).toHaveValue(`${owner}-patch-1`)
+  const newBranch = page.getByRole('textbox', { name: 'Name of the new branch' })
+  await expect(newBranch).toHaveValue(`${owner}-patch-1`)
+  for (const [name, problem] of [
+    ['trunk/one', 'A branch named "trunk/one" already exists.'],
+    ['x'.repeat(251), 'A branch name can have at most 250 bytes between two slashes, and 1,000 in all.'],
+  ] as const) {
+    await newBranch.fill(name)
+    await commitOf(page).click()
+    await expect(page.getByText(problem)).toBeVisible()
+  }
+  await newBranch.fill(`${owner}-patch-1`)
   await expectNarrow(page)
   await expectAccessible(page)
   await commitOf(page).click()

@@ -4,7 +4,7 @@ import { Verification } from '@/server/repos/refs/schema'
 import { RepoPath } from '@/server/repos/schema'
 import { Contents } from '../schema'
 
-const branchName = line(100)
+const branchName = line(1024)
 const id = line(64)
 
 /** A text within an object or list that can be left out, and for which some clients send null. */

@@ -1,6 +1,6 @@
 const forbidden = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(\/|$)|^[./-]|[./]$/u
 
-const maxBytes = 1000
+export const maxRefNameBytes = 1000
 
 /**
  * Returns whether a text is a valid name of a branch or tag, without `refs/heads/` or `refs/tags/`, by the
@@ -13,7 +13,7 @@ export function isRefName(name: string): boolean {
     name !== '@' &&
     name !== 'HEAD' &&
     name.isWellFormed() &&
-    Buffer.byteLength(name) <= maxBytes &&
+    Buffer.byteLength(name) <= maxRefNameBytes &&
     !forbidden.test(name)
   )
 }

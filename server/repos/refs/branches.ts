@@ -1,6 +1,6 @@
 import type { ActingCtx } from '@/server/kernel/ctx'
 import { alreadyExists, forbidden, notFound, tooBusy, unprocessable } from '@/server/kernel/errors'
-import { isRefName } from '@/server/kernel/git/ref-name'
+import { isRefName, maxRefNameBytes } from '@/server/kernel/git/ref-name'
 import { findCommitish } from '@/server/kernel/git/revision'
 import type { RepositoryFor, RepositoryWithAccess } from '../load'
 import { mayAdminister, type writeCode } from '../policy'
@@ -134,11 +134,14 @@ const maxPartBytes = 250
  * @throws {DomainError} unprocessable, with `field` as its field
  */
 export function checkBranchName(name: string, field: string): void {
-  const isAccepted =
-    isRefName(name) &&
-    !name.startsWith('refs/') &&
-    name.split('/').every(part => Buffer.byteLength(part) <= maxPartBytes)
-  if (isAccepted) return
+  const isLong =
+    Buffer.byteLength(name) > maxRefNameBytes ||
+    name.split('/').some(part => Buffer.byteLength(part) > maxPartBytes)
+  if (isLong) {
+    const most = `${maxPartBytes} bytes between two slashes, and ${maxRefNameBytes.toLocaleString('en-US')} in all`
+    throw unprocessable(`a branch name can have at most ${most}`, { field })
+  }
+  if (isRefName(name) && !name.startsWith('refs/')) return
   throw unprocessable('use a branch name that Git allows, without refs/, such as main or release/2.0', {
     field,
   })

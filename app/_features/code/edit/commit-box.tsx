@@ -113,7 +113,6 @@ function BranchFields({ state, branch }: { state: CommitState; branch: string })
       {fields.isNew ? (
         <TextField
           label="Name of the new branch"
-          maxLength={100}
           autoComplete="off"
           spellCheck={false}
           value={fields.newBranch}

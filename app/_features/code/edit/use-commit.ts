@@ -76,9 +76,13 @@ export function useCommit(
     if (fields.isNew && fields.newBranch.trim() === '') {
       return setProblems({ new_branch: 'Enter a name for the branch.' })
     }
+    const into = fields.isNew ? fields.newBranch.trim() : branch
+    // The server would commit to it: REST clients may send the same branch twice.
+    if (fields.isNew && into === branch) {
+      return setProblems({ new_branch: `A branch named "${branch}" already exists.` })
+    }
     setBusy(true)
     setProblems({})
-    const into = fields.isNew ? fields.newBranch.trim() : branch
     try {
       const input = {
         owner: repository.owner,

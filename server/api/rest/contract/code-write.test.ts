@@ -78,6 +78,16 @@ describe('POST /repos/{owner}/{repo}/contents/{path}', () => {
     expect(body.content.url).toContain('?ref=a%2Bb%2Fc%26d')
   })
 
+  it('takes every branch name that a branch can be created with', async () => {
+    const { at, send, tip } = await makeScene()
+    const branch = `${'x'.repeat(250)}/${'y'.repeat(250)}`
+    const content = encoded('x')
+    expect((await send('POST', at('x.txt'), { content, new_branch: branch })).status).toBe(201)
+    const first = await tip(branch)
+    const { body } = await send('POST', at('y.txt'), { content, branch })
+    expect(body.commit.parents[0].sha).toBe(first)
+  })
+
   it('commits on top of a first push that is not recorded yet', async () => {
     const { send, code, tip } = await makeScene()
     const first = await tip()
@@ -121,6 +131,7 @@ describe('POST /repos/{owner}/{repo}/contents/{path}', () => {
     [422, 'new', { content: undefined }],
     [422, 'new', { new_branch: 'a..b' }],
     [422, 'new', { new_branch: 'other' }],
+    [422, 'new', { new_branch: 'x'.repeat(251) }],
     [422, 'new', { author: { name: 'x'.repeat(101) } }],
     [422, 'new', { dates: { author: 'yesterday' } }],
     [404, 'new', { branch: 'absent' }],
