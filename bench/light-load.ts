@@ -47,11 +47,14 @@ function requestUntil(
   return new Promise((resolve, reject) => {
     let begun = 0
     let head = ''
+    let last = ''
+    let isFinished = false
     // Of the body; undefined while the header is read, and infinite if the body comes in chunks.
     let left: number | undefined
     const send = (): void => {
       begun = performance.now()
       head = ''
+      last = ''
       left = undefined
       socket.write(request)
     }
@@ -66,13 +69,16 @@ function requestUntil(
           socket.destroy(new Error(`${url}: ${head.slice(0, headerEnd)}`))
         left = length === undefined ? Infinity : Number(length) - (head.length - headerEnd - 4)
       } else left -= size
-      const isOver =
-        left === Infinity ? bytes.subarray(-endOfChunks.length).toString('latin1') === endOfChunks : left <= 0
+      last = (last + bytes.subarray(-endOfChunks.length).toString('latin1')).slice(-endOfChunks.length)
+      const isOver = left === Infinity ? last === endOfChunks : left <= 0
       if (!isOver) return true
       const now = performance.now()
       took(now - begun)
       if (now < end) send()
-      else socket.destroy()
+      else {
+        isFinished = true
+        socket.destroy()
+      }
       return true
     }
     const socket = connect({
@@ -82,6 +88,8 @@ function requestUntil(
     })
     socket.on('connect', send)
     socket.on('error', reject)
-    socket.on('close', () => resolve())
+    socket.on('close', () =>
+      isFinished ? resolve() : reject(new Error(`${url}: the connection was closed`)),
+    )
   })
 }

@@ -67,7 +67,7 @@ it('skipping a chain of a thousand jobs takes no longer than skipping a thousand
     expect(released(jobs, () => false).states).toHaveLength(1000)
     return performance.now() - begun
   }
-  const best = (jobs: typeof chain): number => Math.min(timeOf(jobs), timeOf(jobs), timeOf(jobs))
+  const best = (jobs: typeof chain): number => Math.min(...Array.from({ length: 10 }, () => timeOf(jobs)))
   // Work for every pair of jobs would take a hundred times as long.
-  expect(best(chain)).toBeLessThan(10 * best(apart))
+  expect(best(chain)).toBeLessThan(30 * best(apart))
 })

@@ -199,7 +199,7 @@ export const CreateRunOption = z.object({
     .string()
     .regex(/^[a-z][a-z_]{0,49}$/, 'The event must be an event name, such as workflow_dispatch.')
     .default('workflow_dispatch'),
-  ref: line(255).optional().describe('A branch, or the full name of a ref. Defaults to the default branch.'),
+  ref: line(1024).optional().describe('A branch, or the full name of a ref. Defaults to the default branch.'),
   sha: z
     .string()
     .regex(/^([0-9a-f]{40}|[0-9a-f]{64})?$/, 'The SHA must be a full commit ID.')

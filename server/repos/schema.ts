@@ -222,7 +222,8 @@ export const EditRepoOption = RepoPath.extend({
   private: strictBoolean.optional(),
   template: strictBoolean.optional(),
   archived: strictBoolean.optional(),
-  default_branch: branch,
+  // Branches that were pushed can have longer names than new repositories may choose.
+  default_branch: line(1024).optional(),
   has_code: hasCode,
   ...MissingParts.shape,
   ...RepositorySettings.partial().shape,

@@ -74,7 +74,7 @@ function cleanPath(path: string, field: 'path' | 'from_path'): string {
   const names = path.replace(/^\/+|\/+$/g, '').split('/')
   const long = names.find(name => Buffer.byteLength(name) > maxNameBytes)
   if (long !== undefined) {
-    const shown = `"${long.slice(0, 50)}…"`
+    const shown = `"${long.slice(0, 50).toWellFormed()}…"`
     throw unprocessable(`a name in a path can have at most ${maxNameBytes} bytes, unlike ${shown}`, { field })
   }
   const wrong = names.find(isReserved)

@@ -79,7 +79,7 @@ export function useCommit(
     const into = fields.isNew ? fields.newBranch.trim() : branch
     // The server would commit to it: REST clients may send the same branch twice.
     if (fields.isNew && into === branch) {
-      return setProblems({ new_branch: `A branch named "${branch}" already exists.` })
+      return setProblems({ new_branch: `A branch named "${isolated(branch)}" already exists.` })
     }
     setBusy(true)
     setProblems({})

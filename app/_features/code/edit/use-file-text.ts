@@ -65,7 +65,12 @@ export function useFileText(repository: EditedRepository, page: EditPage): FileT
   const drop = (...texts: (string | undefined)[]): void =>
     withStore(store => dropDraft(store, keyOf(key), [own.current, ...texts]))
 
-  useEffect(() => setFound(withStore(store => readDraft(store, keyOf(key), Date.now()))), [key])
+  useEffect(() => {
+    const draft = withStore(store => readDraft(store, keyOf(key), Date.now()))
+    // Another tab can have kept again what was committed in the meantime.
+    const isCommitted = draft?.text === latest.current.base.text && draft.path === first
+    setFound(isCommitted ? undefined : draft)
+  }, [key, first])
   // A layout effect, because the text is gone when others end.
   useLayoutEffect(() => {
     // Even if all is kept: another tab may have replaced it.

@@ -79,13 +79,15 @@ describe('POST /repos/{owner}/{repo}/contents/{path}', () => {
   })
 
   it('takes every branch name that a branch can be created with', async () => {
-    const { at, send, tip } = await makeScene()
+    const { at, code, owner, send, tip } = await makeScene()
     const branch = `${'x'.repeat(250)}/${'y'.repeat(250)}`
     const content = encoded('x')
     expect((await send('POST', at('x.txt'), { content, new_branch: branch })).status).toBe(201)
     const first = await tip(branch)
     const { body } = await send('POST', at('y.txt'), { content, branch })
     expect(body.commit.parents[0].sha).toBe(first)
+    const { status } = await call(site, 'PATCH', code.path, { as: owner, body: { default_branch: branch } })
+    expect(status).toBe(200)
   })
 
   it('commits on top of a first push that is not recorded yet', async () => {
