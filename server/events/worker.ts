@@ -14,7 +14,7 @@ interface EventWork {
   maxEvents: number
   /**
    * Handles some of the waiting events and returns how many it leased, or `maxEvents` if it returned some of them
-   * to the outbox. It starts none after the signal is aborted.
+   * that can be leased again at once. It starts none after the signal is aborted.
    */
   handle(ctx: ServiceCtx, signal: AbortSignal): Promise<number>
 }

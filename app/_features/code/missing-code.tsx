@@ -24,7 +24,7 @@ export function MissingCode({ repository, kind, missing, section }: MissingCodeP
         title="This repository is empty"
         instead={<ButtonLink href={repositoryPath(repository)}>See how to begin</ButtonLink>}
       >
-        <p>Its branches and commits are here after the first push.</p>
+        <p>Branches and commits appear here after the first push.</p>
       </MissingPage>
     )
   }

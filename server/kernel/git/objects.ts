@@ -6,7 +6,7 @@ import { askReaders } from './readers/ask'
 import { readerPool } from './readers/pool'
 import { GitError, GitTimeout } from './run'
 import { streamObject } from './stream-object'
-import { updateRefs } from './update-ref'
+import { updateRefPool } from './update-ref'
 
 /** A Git object, with its content truncated to a limit. */
 export interface GitObject {
@@ -86,7 +86,7 @@ export function keepObject(repository: string, name: string, object: GitObject):
  */
 export function forgetObjects(repository: string): void {
   readerPool().end(repository)
-  updateRefs().end(repository)
+  updateRefPool().end(repository)
   kept().removeBelow(`${repository} `)
 }
 

@@ -19,7 +19,7 @@ const maxAgeMs = 60_000
 /** How a transaction ended. */
 export interface TransactionEnd {
   /** Absent if all changes were made. */
-  failure?: GitError | Error
+  failure?: Error
   /** Whether Git may have made some of the changes. */
   mayHaveChanged: boolean
 }
@@ -102,10 +102,9 @@ export class UpdateRef {
 const wordOf = (word: string): Buffer => Buffer.from(`${word}\0`)
 
 /** The commands of this process: those in use, and at most eight that wait for another transaction of their repository. */
-export const updateRefs = (): ReturnType<typeof createUpdateRefs> =>
-  singleton('update-refs', createUpdateRefs)
+export const updateRefPool = (): ReturnType<typeof createPool> => singleton('update-ref-pool', createPool)
 
-function createUpdateRefs() {
+function createPool() {
   const inUse = new Set<UpdateRef>()
   // The one that has waited longest comes first.
   const waiting: { command: UpdateRef; timer: NodeJS.Timeout }[] = []

@@ -1,5 +1,5 @@
 import { bytesForGit } from '@/server/kernel/git/ref-text'
-import { updateRefs } from '@/server/kernel/git/update-ref'
+import { updateRefPool } from '@/server/kernel/git/update-ref'
 import type { RefUpdate } from './ref-update'
 import type { Outcome } from './spool'
 
@@ -22,7 +22,7 @@ const maxRetriedMs = 1_000
 
 /** Gets a Git command that changes refs of a repository as soon as the changes are known. */
 export function startRefTransaction(repository: string): RefTransaction {
-  const pool = updateRefs()
+  const pool = updateRefPool()
   let command = pool.use(repository)
   const renew = (): void => {
     pool.keep(command)
