@@ -43,7 +43,7 @@ it.each([
 })
 
 it('renderFileMarkdown shows the source of a file with a nesting that takes longer than allowed', async () => {
-  const strict = createAsk({ file, deadlineMs: 50 })
+  const strict: Ask = (name, input) => ask(name, input, { deadlineMs: 50 })
   await expectSource('<div>'.repeat(100_000), ['too slow', 'unavailable'], strict)
 })
 
