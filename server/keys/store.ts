@@ -77,7 +77,7 @@ export function selectOwnKeys(
 // The order of the API, whose programs ask most often.
 const selectOldestKeys = fixedQuery(
   (db, { ownerId, limit, offset }: { ownerId: number; limit: number; offset: number }) =>
-    keysPage(db, ownerId, { q: '', sort: 'oldest' }, { limit, offset }).modifyFront(prepared),
+    keysPage(db, ownerId, { q: '', sort: 'oldest' }, { limit, offset }),
 )
 
 function keysPage(
@@ -86,7 +86,9 @@ function keysPage(
   { q, sort }: KeysWanted,
   { limit, offset }: { limit: number; offset: number },
 ) {
-  let query = matchingKeys(db, ownerId, q).select([...keyColumns, 'public_keys.mode', windowTotal])
+  let query = matchingKeys(db, ownerId, q)
+    .modifyFront(prepared)
+    .select([...keyColumns, 'public_keys.mode', windowTotal])
   if (sort === 'name') query = query.orderBy(sql`lower(title)`)
   if (sort === 'used') query = query.orderBy('last_used_at', order => order.desc().nullsLast())
   return query

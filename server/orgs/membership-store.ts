@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '@/db/client'
+import { prepared } from '@/db/prepared'
 import { countRows, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { hasMember, type Subject, visibleOrganizations } from '@/server/access'
@@ -62,6 +63,7 @@ export type MembershipRow = Account & { is_public: boolean; is_owner: boolean; m
 export function selectMemberships(db: Db, userId: number, orgId?: number): Promise<MembershipRow[]> {
   return db
     .selectFrom('organization_members')
+    .modifyFront(prepared)
     .innerJoin('users', 'users.id', 'organization_members.org_id')
     .leftJoin('team_members', join =>
       join

@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
+import { prepared } from '@/db/prepared'
 import { anyOf, countRows } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { CommitStatusesTable, StatusState } from '@/db/tables/commit-statuses'
@@ -205,7 +206,7 @@ export async function selectLatest(
       where repository_id = ${repositoryId} and sha = ${sha} ${after}
       order by context, number desc limit 1) next`
   const { rows } = await sql<LatestStatus>`
-    with recursive latest as (
+    ${prepared} with recursive latest as (
       (select next.* from unnest(${[...shas]}::text[]) as wanted(sha) ${next(sql`wanted.sha collate "C"`, sql``)})
       union all
       select next.* from latest ${next(sql`latest.sha`, sql`and context > latest.context`)}

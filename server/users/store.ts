@@ -1,12 +1,19 @@
 import { type Insertable, type SelectQueryBuilder, sql, type Transaction, type Updateable } from 'kysely'
 import type { Db } from '@/db/client'
+import { prepared } from '@/db/prepared'
 import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { UsersTable } from '@/db/tables/users'
 import { type Account, accountColumns } from '@/server/kernel/account'
 
 export async function anyUserExists(db: Db): Promise<boolean> {
-  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+  const row = await db
+    .selectFrom('users')
+    .modifyFront(prepared)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export function insertUser(trx: Transaction<Database>, user: Insertable<UsersTable>): Promise<Account> {
@@ -50,6 +57,7 @@ export async function selectAccounts(db: Db, ids: readonly number[]): Promise<Ma
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('users')
+    .modifyFront(prepared)
     .select(accountColumns)
     .where('users.id', '=', anyOf([...new Set(ids)]))
     .execute()
