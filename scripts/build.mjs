@@ -9,7 +9,7 @@ import { externalPackages } from './external-packages.mjs'
 import { mergeStylesheets } from './merge-styles.mjs'
 import { phase } from './phase.mjs'
 import { root, run } from './run.mjs'
-import { shortenClasses } from './shorten-classes.mjs'
+import { shortenNames } from './shorten-names.mjs'
 
 const sources = [
   'app',
@@ -20,7 +20,7 @@ const sources = [
   'scripts/compile-parts.mjs',
   'scripts/external-packages.mjs',
   'scripts/merge-styles.mjs',
-  'scripts/shorten-classes.mjs',
+  'scripts/shorten-names.mjs',
   'next.config.mjs',
   'proxy.ts',
   'package-lock.json',
@@ -39,7 +39,7 @@ export async function buildIfNeeded() {
     )
     if (code !== 0) process.exit(code)
     await phase('Merging the stylesheets', () => mergeStylesheets(join(root, '.next')))
-    await phase('Shortening the names of classes', () => shortenClasses(join(root, '.next')))
+    await phase('Shortening names', () => shortenNames(join(root, '.next')))
   })
 }
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Gives the classes of CSS modules short names in a Next.js build, because lists repeat them in each row. The
- * name of a class depends on its former name alone, so a script that a browser has cached stays valid as long
- * as its name does.
+ * Gives the classes of CSS modules, and the file of the icons, short names in a Next.js build, because lists repeat
+ * them in each row. A short name depends on the former name alone, so a script that a browser has cached stays valid as
+ * long as its name does.
  */
-export async function shortenClasses(directory) {
+export async function shortenNames(directory) {
   const files = []
   for (const part of ['static/chunks', 'server']) {
     const names = await readdir(join(directory, part), { recursive: true })
@@ -16,13 +16,23 @@ export async function shortenClasses(directory) {
     )
   }
   const sheets = files.filter(name => name.endsWith('.css'))
-  const short = shortNames((await Promise.all(sheets.map(name => readFile(name, 'utf8')))).join('\n'))
+  const classes = shortNames((await Promise.all(sheets.map(name => readFile(name, 'utf8')))).join('\n'))
   for (const file of files) {
     const text = await readFile(file, 'utf8')
-    const changed = text.replace(token, name => short.get(name) ?? name)
+    const changed = text.replace(token, name => classes.get(name) ?? name).replace(sprite, shortSprite)
     if (changed !== text) await writeFile(file, changed)
   }
+  const media = await readdir(join(directory, 'static/media')).catch(() => [])
+  for (const name of media) {
+    const former = `static/media/${name}`
+    const short = former.replace(sprite, shortSprite)
+    if (short !== former) await rename(join(directory, former), join(directory, short))
+  }
 }
+
+// The file that each icon refers to.
+const sprite = /static\/media\/i\.([\w-]{4})[\w-]+\.svg/g
+const shortSprite = 'static/i.$1.svg'
 
 // The classes of the UI kit, and of the modules of the pages.
 const token = /(?<![\w-])(?:prc-[\w-]+|[\w-]{6}_[A-Za-z][\w-]*)(?![\w-])/g
@@ -33,7 +43,8 @@ export function shortNames(sheet) {
   const former = new Map()
   for (const [, name] of sheet.matchAll(/\.((?:prc-[\w-]+|[\w-]{6}_[A-Za-z][\w-]*))/g)) {
     const digest = createHash('sha256').update(name).digest('base64url').replace(/[-_]/g, '')
-    const short = `c${digest.slice(0, 5)}`
+    // The name of a class cannot begin with a digit.
+    const short = digest.replace(/^\d+/, '').slice(0, 5)
     const other = former.get(short)
     if (other && other !== name)
       throw new Error(`The classes ${other} and ${name} get the same name; rename one.`)
