@@ -81,9 +81,9 @@ export function ChoiceField({
       <FormControl.Label visuallyHidden={isLabelHidden}>{label}</FormControl.Label>
       <Select ref={select} block value={value} onChange={event => onSelect(event.target.value)}>
         {options.map(option => (
-          <Select.Option key={option.value} value={option.value}>
+          <option key={option.value} value={option.value}>
             {option.label}
-          </Select.Option>
+          </option>
         ))}
       </Select>
     </FormControl>

@@ -24,12 +24,12 @@ export function ExpiryField({ what, endless, value, after, date, error }: Expiry
         <FormControl.Label>Expiration</FormControl.Label>
         <Select {...after} block>
           {presets.map(days => (
-            <Select.Option key={days} value={days}>
+            <option key={days} value={days}>
               {`${days} days`}
-            </Select.Option>
+            </option>
           ))}
-          <Select.Option value="date">Custom date</Select.Option>
-          <Select.Option value="never">No expiration</Select.Option>
+          <option value="date">Custom date</option>
+          <option value="never">No expiration</option>
         </Select>
         <FormControl.Caption>
           {value.after === 'never' ? endless : `The ${what} expires ${endLabel(value)}.`}

@@ -44,9 +44,9 @@ export function ListFoot({ label, list, found, isFormer }: ListFootProps): React
           onChange={event => resize(event.target.value)}
         >
           {pageSizes.map(size => (
-            <Select.Option key={size} value={String(size)}>
+            <option key={size} value={String(size)}>
               {String(size)}
-            </Select.Option>
+            </option>
           ))}
         </Select>
       </span>

@@ -9,12 +9,11 @@ export {
   Dialog,
   IconButton,
   Link,
-  Pagination,
   Radio,
-  Select,
   SkeletonBox,
   Textarea,
   TextInput,
 } from '@primer/react'
 export { FormControl } from './form-control'
 export { Label } from './label'
+export { Select } from './select'

@@ -35,22 +35,22 @@ export function BadgeDialog(props: BadgeDialogProps): ReactNode {
         <FormControl>
           <FormControl.Label>Branch</FormControl.Label>
           <Select block value={branch} onChange={({ target }) => setBranch(target.value)}>
-            <Select.Option value="">{`Default branch (${visibleLine(repository.default_branch)})`}</Select.Option>
+            <option value="">{`Default branch (${visibleLine(repository.default_branch)})`}</option>
             {others.map(each => (
-              <Select.Option key={each} value={each}>
+              <option key={each} value={each}>
                 {visibleLine(each)}
-              </Select.Option>
+              </option>
             ))}
           </Select>
         </FormControl>
         <FormControl>
           <FormControl.Label>Event</FormControl.Label>
           <Select block value={event} onChange={({ target }) => setEvent(target.value)}>
-            <Select.Option value="">Any event</Select.Option>
+            <option value="">Any event</option>
             {events.map(each => (
-              <Select.Option key={each} value={each}>
+              <option key={each} value={each}>
                 {each}
-              </Select.Option>
+              </option>
             ))}
           </Select>
         </FormControl>

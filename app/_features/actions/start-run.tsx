@@ -105,12 +105,12 @@ function WorkflowSelect({ workflows, selected, onSelect }: WorkflowSelectProps):
     <FormControl>
       <FormControl.Label>Workflow</FormControl.Label>
       <Select block value={selected ?? ''} onChange={event => onSelect(event.target.value)}>
-        {selected === undefined ? <Select.Option value="">None</Select.Option> : null}
+        {selected === undefined ? <option value="">None</option> : null}
         {workflows.map(({ file, name, problem }) => (
-          <Select.Option key={file} value={file} disabled={problem !== null}>
+          <option key={file} value={file} disabled={problem !== null}>
             {name.endsWith(`/${file}`) ? visibleLine(file) : `${isolated(name)} (${visibleLine(file)})`}
             {problem ? `: ${problem}` : ''}
-          </Select.Option>
+          </option>
         ))}
       </Select>
     </FormControl>
@@ -227,11 +227,11 @@ function InputField({ input, value, onChange, problem }: InputFieldProps): React
           aria-required={required}
           onChange={event => onChange(event.target.value)}
         >
-          {required ? null : <Select.Option value="">None</Select.Option>}
+          {required ? null : <option value="">None</option>}
           {options.map(option => (
-            <Select.Option key={option} value={option}>
+            <option key={option} value={option}>
               {option}
-            </Select.Option>
+            </option>
           ))}
         </Select>
         {problem ? <FormControl.Validation variant="error">{problem}</FormControl.Validation> : null}

@@ -20,13 +20,13 @@ export function ParameterField({ parameter, typeName, value, onValue }: Paramete
       <FormControl.Label>{required ? name : `${name} (optional)`}</FormControl.Label>
       {choices ? (
         <Select value={value} aria-required={required} onChange={event => onValue(event.target.value)}>
-          <Select.Option value="">Not set</Select.Option>
+          <option value="">Not set</option>
           {choices
             .filter(choice => choice !== '')
             .map(choice => (
-              <Select.Option key={choice} value={choice}>
+              <option key={choice} value={choice}>
                 {choice}
-              </Select.Option>
+              </option>
             ))}
         </Select>
       ) : (

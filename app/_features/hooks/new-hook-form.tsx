@@ -155,9 +155,9 @@ function TypeField({ field, type }: { field: UseFormRegisterReturn; type: HookTy
       <FormControl.Label>Type</FormControl.Label>
       <Select {...field} block>
         {Object.entries(typeLabels).map(([value, { name }]) => (
-          <Select.Option key={value} value={value}>
+          <option key={value} value={value}>
             {name}
-          </Select.Option>
+          </option>
         ))}
       </Select>
       <FormControl.Caption>{typeLabels[type].about}</FormControl.Caption>

@@ -104,9 +104,9 @@ function SelectField({ label, options, caption, error, ...select }: SelectFieldP
       <FormControl.Label>{label}</FormControl.Label>
       <Select {...select} block>
         {options.map(([value, text]) => (
-          <Select.Option key={value} value={value}>
+          <option key={value} value={value}>
             {text}
-          </Select.Option>
+          </option>
         ))}
       </Select>
       {error ? <FormControl.Validation variant="error">{error}</FormControl.Validation> : null}

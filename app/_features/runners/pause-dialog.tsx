@@ -83,9 +83,9 @@ export function PauseDialog({ runner, pending, failure, onPause, onClose }: Paus
           <FormControl.Label>Duration</FormControl.Label>
           <Select block value={String(minutes)} onChange={event => setMinutes(Number(event.target.value))}>
             {ends.map(end => (
-              <Select.Option key={end.minutes} value={String(end.minutes)}>
+              <option key={end.minutes} value={String(end.minutes)}>
                 {end.label}
-              </Select.Option>
+              </option>
             ))}
           </Select>
         </FormControl>

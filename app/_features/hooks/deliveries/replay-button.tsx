@@ -92,9 +92,9 @@ function ReplayDialog({ hook, finish, close }: ReplayDialogProps): ReactNode {
             }
           >
             {spans.map(({ value, label }) => (
-              <Select.Option key={value} value={value}>
+              <option key={value} value={value}>
                 {label}
-              </Select.Option>
+              </option>
             ))}
           </Select>
         </FormControl>
@@ -107,9 +107,9 @@ function ReplayDialog({ hook, finish, close }: ReplayDialogProps): ReactNode {
             }
           >
             {kinds.map(({ value, label }) => (
-              <Select.Option key={value} value={value}>
+              <option key={value} value={value}>
                 {label}
-              </Select.Option>
+              </option>
             ))}
           </Select>
         </FormControl>

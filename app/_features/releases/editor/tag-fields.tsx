@@ -105,9 +105,9 @@ export function TagFields({
           <FormControl.Label>Target</FormControl.Label>
           <Select block {...form.register('target_commitish')}>
             {targets.map(name => (
-              <Select.Option key={name} value={name}>
+              <option key={name} value={name}>
                 {name === defaultBranch ? `${isolated(name)} (default)` : name}
-              </Select.Option>
+              </option>
             ))}
           </Select>
           <FormControl.Caption>

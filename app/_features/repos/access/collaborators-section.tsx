@@ -162,9 +162,9 @@ function ModeField({ label, hideLabel = false, value, onChange }: ModeFieldProps
       <FormControl.Label visuallyHidden={hideLabel}>{label}</FormControl.Label>
       <Select value={value ?? ''} onChange={event => onChange(event.target.value as GrantableMode)}>
         {grantableModes.map(mode => (
-          <Select.Option key={mode} value={mode}>
+          <option key={mode} value={mode}>
             {grantableModeLabels[mode]}
-          </Select.Option>
+          </option>
         ))}
       </Select>
     </FormControl>

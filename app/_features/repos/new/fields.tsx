@@ -17,9 +17,9 @@ export function OwnerField({ field, owners }: OwnerFieldProps): ReactNode {
       <FormControl.Label>Owner</FormControl.Label>
       <Select {...field} block>
         {owners.map(owner => (
-          <Select.Option key={owner} value={owner}>
+          <option key={owner} value={owner}>
             {owner}
-          </Select.Option>
+          </option>
         ))}
       </Select>
       {owners.length === 1 ? (
@@ -90,11 +90,11 @@ export function BeginningFields(props: BeginningFieldsProps): ReactNode {
       <FormControl>
         <FormControl.Label>Add .gitignore</FormControl.Label>
         <Select {...gitignore} block>
-          <Select.Option value="">None</Select.Option>
+          <option value="">None</option>
           {gitignores.map(name => (
-            <Select.Option key={name} value={name}>
+            <option key={name} value={name}>
               {name}
-            </Select.Option>
+            </option>
           ))}
         </Select>
         <FormControl.Caption>Tells Git which files to ignore.</FormControl.Caption>
@@ -102,11 +102,11 @@ export function BeginningFields(props: BeginningFieldsProps): ReactNode {
       <FormControl>
         <FormControl.Label>License</FormControl.Label>
         <Select {...license} block>
-          <Select.Option value="">None</Select.Option>
+          <option value="">None</option>
           {Object.entries(commonLicenses).map(([key, name]) => (
-            <Select.Option key={key} value={key}>
+            <option key={key} value={key}>
               {name}
-            </Select.Option>
+            </option>
           ))}
         </Select>
         <FormControl.Caption>Tells others what they can do with your code.</FormControl.Caption>
@@ -126,11 +126,11 @@ export function LabelsField({ field, templates }: LabelsFieldProps): ReactNode {
     <FormControl>
       <FormControl.Label>Labels</FormControl.Label>
       <Select {...field} block>
-        <Select.Option value="">None</Select.Option>
+        <option value="">None</option>
         {templates.map(name => (
-          <Select.Option key={name} value={name}>
+          <option key={name} value={name}>
             {name}
-          </Select.Option>
+          </option>
         ))}
       </Select>
       <FormControl.Caption>Sort issues and pull requests. You can change them later.</FormControl.Caption>

@@ -124,9 +124,9 @@ function DefaultBranchField(props: DefaultBranchFieldProps): ReactNode {
       <FormControl.Label>Default branch</FormControl.Label>
       <Select {...field} defaultValue={current} block>
         {[...new Set([current, ...branches.names])].map(name => (
-          <Select.Option key={name} value={name}>
+          <option key={name} value={name}>
             {name}
-          </Select.Option>
+          </option>
         ))}
       </Select>
       {error ? <FormControl.Validation variant="error">{error}</FormControl.Validation> : null}
