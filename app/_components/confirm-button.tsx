@@ -5,7 +5,7 @@ import { readFailure } from '@/app/_lib/failure'
 import { toast } from '@/app/_lib/toast'
 import { onFirstUse, useLazyComponent } from '@/app/_lib/workarounds/use-lazy-component'
 import type { ConfirmDialogProps } from './confirm-dialog'
-import { kitClasses } from './kit-classes'
+import { LightButton } from './light-button'
 
 interface AskButtonProps {
   /** Label of the button. */
@@ -38,20 +38,15 @@ export function AskButton(props: AskButtonProps): ReactNode {
   }
   return (
     <>
-      <button
-        type="button"
-        className={kitClasses.button}
-        data-component="Button"
-        data-size={size}
-        data-variant={variant}
+      <LightButton
+        size={size}
+        variant={variant}
         aria-label={name}
         aria-haspopup="dialog"
         onClick={() => setAsking(true)}
       >
-        <span className={kitClasses.buttonContent} data-align="center">
-          <span className={kitClasses.buttonText}>{label}</span>
-        </span>
-      </button>
+        {label}
+      </LightButton>
       {asking ? dialog({ finish, close: () => setAsking(false) }) : null}
     </>
   )

@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { CheckIcon, CopyIcon, type Icon } from '@/app/_components/icons'
 import styles from './copy-button.module.css'
-import { kitClasses } from './kit-classes'
+import { LightIconButton } from './light-button'
 import { Button } from './primer'
 import { tooltipProps } from './tooltip'
 
@@ -18,17 +18,15 @@ export function CopyButton({ text, what, icon = CopyIcon }: CopyButtonProps): Re
   const Visual = copied ? CheckIcon : icon
   return (
     <span className={styles.copy}>
-      <button
-        type="button"
-        className={copied ? `${kitClasses.iconButton} ${styles.done}` : kitClasses.iconButton}
-        data-size="small"
-        data-variant="invisible"
+      <LightIconButton
+        size="small"
+        className={copied ? styles.done : undefined}
         aria-label={`Copy ${what}`}
         onClick={copy}
         {...tooltipProps}
       >
         <Visual />
-      </button>
+      </LightIconButton>
       <span role="status" className={styles.word}>
         {copied ? 'Copied' : ''}
       </span>

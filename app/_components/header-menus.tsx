@@ -10,10 +10,11 @@ import {
 } from '@/app/_components/icons'
 import { signOut } from '@/app/_lib/sign-out'
 import { applyTheme, shownTheme, type Theme, type ThemeMode, whenRepainted } from '@/app/_lib/theme'
+import { useHydrated } from '@/app/_lib/workarounds/use-hydrated'
 import type { User } from '@/server/users/schema'
 import styles from './header-menus.module.css'
+import { LightButton, LightIconButton } from './light-button'
 import { Menu, MenuAction, MenuChoice, MenuDivider, MenuGroup } from './menu'
-import { Button, IconButton } from './primer'
 import { UserAvatar } from './user-avatar'
 
 interface AccountMenuProps {
@@ -27,12 +28,17 @@ export function AccountMenu({ user, pages }: AccountMenuProps): ReactNode {
     <Menu
       label={`Account menu for ${user.login}`}
       button={props => (
-        <Button {...props} variant="invisible" trailingVisual={TriangleDownIcon} className={styles.anchor}>
+        <LightButton
+          {...props}
+          variant="invisible"
+          trailingVisual={<TriangleDownIcon />}
+          className={styles.anchor}
+        >
           <span className={styles.who}>
             <UserAvatar id={user.id} size={24} />
             <span className={styles.name}>{user.login}</span>
           </span>
-        </Button>
+        </LightButton>
       )}
     >
       {pages}
@@ -49,7 +55,11 @@ export function CreateMenu({ children }: { children: ReactNode }): ReactNode {
   return (
     <Menu
       label="Create"
-      button={props => <IconButton {...props} icon={PlusIcon} variant="invisible" unsafeDisableTooltip />}
+      button={props => (
+        <LightIconButton {...props}>
+          <PlusIcon />
+        </LightIconButton>
+      )}
     >
       {children}
     </Menu>
@@ -63,17 +73,29 @@ const looks: Record<ThemeMode, { label: string; Icon: typeof SunIcon }> = {
 }
 
 export function ThemeMenu({ initial }: { initial: Theme }): ReactNode {
+  // Choosing needs scripts, so the page's HTML does not contain the choices.
+  const isHydrated = useHydrated()
   const [theme, setTheme] = useState(initial)
   useEffect(() => whenRepainted(() => setTheme(shownTheme())), [])
-  const change = (part: Partial<Theme>): void => applyTheme({ ...theme, ...part })
-
+  const Visual = looks[theme.mode].Icon
   return (
     <Menu
       label="Appearance"
       button={props => (
-        <IconButton {...props} icon={looks[theme.mode].Icon} variant="invisible" unsafeDisableTooltip />
+        <LightIconButton {...props}>
+          <Visual />
+        </LightIconButton>
       )}
     >
+      {isHydrated ? <Looks theme={theme} /> : null}
+    </Menu>
+  )
+}
+
+function Looks({ theme }: { theme: Theme }): ReactNode {
+  const change = (part: Partial<Theme>): void => applyTheme({ ...theme, ...part })
+  return (
+    <>
       <MenuGroup title="Appearance">
         {(Object.keys(looks) as ThemeMode[]).map(mode => (
           <MenuChoice
@@ -95,6 +117,6 @@ export function ThemeMenu({ initial }: { initial: Theme }): ReactNode {
       >
         High contrast
       </MenuChoice>
-    </Menu>
+    </>
   )
 }

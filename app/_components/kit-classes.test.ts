@@ -11,6 +11,7 @@ const sources: Record<keyof typeof kitClasses, [file: string, ...names: string[]
   iconButton: ['Button/ButtonBase', 'ButtonBase', 'IconButton'],
   buttonContent: ['Button/ButtonBase', 'ButtonContent'],
   buttonText: ['Button/ButtonBase', 'Label'],
+  buttonVisual: ['Button/ButtonBase', 'Visual', 'VisualWrap'],
   checkbox: ['Checkbox/Checkbox', 'Checkbox'],
   checkboxInput: ['Checkbox/shared', 'Input'],
   link: ['Link/Link', 'Link'],

@@ -7,6 +7,7 @@ export const kitClasses = {
   iconButton: 'prc-Button-ButtonBase-9n-Xk prc-Button-IconButton-fyge7',
   buttonContent: 'prc-Button-ButtonContent-Iohp5',
   buttonText: 'prc-Button-Label-FWkx3',
+  buttonVisual: 'prc-Button-Visual-YNt2F prc-Button-VisualWrap-E4cnq',
   checkbox: 'prc-Checkbox-Checkbox-jjOgT',
   checkboxInput: 'prc-Checkbox-Input-lWIkv',
   link: 'prc-Link-Link-9ZwDx',

@@ -1,11 +1,11 @@
 'use client'
-import NextLink from 'next/link'
 import { usePathname, useSearchParams } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { signInPath } from '@/app/_lib/paths'
 import { useHydrated } from '@/app/_lib/workarounds/use-hydrated'
 import { kitClasses } from './kit-classes'
-import { Button } from './primer'
+import { ButtonContent } from './light-button'
+import { PageLink } from './page-link'
 
 // What is expensive to compute, and former states of repositories, which robots.txt keeps search engines from, too.
 const expensive =
@@ -23,16 +23,15 @@ interface TextLinkProps {
 
 export function TextLink({ href, children, inline = false, muted = false }: TextLinkProps): ReactNode {
   return (
-    <NextLink
+    <PageLink
       href={href}
       rel={relOf(href)}
-      prefetch={false}
       className={kitClasses.link}
       data-inline={inline || undefined}
       data-muted={muted || undefined}
     >
       {children}
-    </NextLink>
+    </PageLink>
   )
 }
 
@@ -48,16 +47,15 @@ interface QuietLinkProps {
 /** Link for lists with many links, without prefetching. */
 export function QuietLink({ href, children, inline = false, name }: QuietLinkProps): ReactNode {
   return (
-    <NextLink
+    <PageLink
       href={href}
       rel={relOf(href)}
-      prefetch={false}
       className={kitClasses.link}
       data-inline={inline || undefined}
       aria-label={name}
     >
       {children}
-    </NextLink>
+    </PageLink>
   )
 }
 
@@ -71,21 +69,28 @@ interface ButtonLinkProps {
 }
 
 /** Link to a page that looks like a button. */
-export function ButtonLink({ href, children, variant = 'default', size, name }: ButtonLinkProps): ReactNode {
+export function ButtonLink({
+  href,
+  children,
+  variant = 'default',
+  size = 'medium',
+  name,
+}: ButtonLinkProps): ReactNode {
   return (
-    <Button
-      as={NextLink}
+    <PageLink
       href={href}
       rel={relOf(href)}
-      prefetch={false}
-      data-ahead
-      variant={variant}
-      size={size}
-      labelWrap
+      className={kitClasses.button}
+      data-ahead=""
+      data-component="Button"
+      data-label-wrap="true"
+      data-no-visuals="true"
+      data-size={size}
+      data-variant={variant}
       aria-label={name}
     >
-      {children}
-    </Button>
+      <ButtonContent>{children}</ButtonContent>
+    </PageLink>
   )
 }
 

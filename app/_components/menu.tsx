@@ -1,9 +1,9 @@
 'use client'
-import NextLink from 'next/link'
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { Icon } from '@/app/_components/icons'
 import { CheckIcon } from '@/app/_components/icons'
 import styles from './menu.module.css'
+import { PageLink } from './page-link'
 
 /** Props for the button that opens the menu. */
 export interface MenuButtonProps {
@@ -123,10 +123,10 @@ interface MenuLinkProps {
 
 export function MenuLink({ href, visual, children }: MenuLinkProps): ReactNode {
   return (
-    <NextLink href={href} prefetch={false} role="menuitem" tabIndex={-1} className={styles.item}>
+    <PageLink href={href} role="menuitem" tabIndex={-1} className={styles.item}>
       <span className={styles.visual}>{visual}</span>
       <span className={styles.words}>{children}</span>
-    </NextLink>
+    </PageLink>
   )
 }
 

@@ -25,10 +25,11 @@ export function NavigationProgress(): ReactNode {
   const address = `${usePathname()}?${useSearchParams()}`
   const [left, setLeft] = useState<{ address: string; link: HTMLAnchorElement }>()
   const isLeaving = left?.address === address
+  usePageLinks()
   usePrefetch()
 
   useEffect(() => {
-    // At this point, the router has prevented the default action of its own links. For all others, the
+    // At this point, the default action of links that the router follows is prevented. For all others, the
     // browser shows the progress.
     const follow = (event: MouseEvent): void => {
       const link = linkAt(event)
@@ -70,6 +71,23 @@ function linkAt({ target }: Event): HTMLAnchorElement | undefined {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
   if (!link || link.target || link.origin !== window.location.origin) return undefined
   return link.pathname + link.search === window.location.pathname + window.location.search ? undefined : link
+}
+
+/** Lets the router follow each `PageLink`. */
+function usePageLinks(): void {
+  const router = useRouter()
+  useEffect(() => {
+    const follow = (event: MouseEvent): void => {
+      const { target, metaKey, ctrlKey, shiftKey, altKey } = event
+      const link = target instanceof Element ? target.closest('a[data-page]') : null
+      const href = link?.getAttribute('href')
+      if (!href || event.defaultPrevented || metaKey || ctrlKey || shiftKey || altKey) return
+      event.preventDefault()
+      router.push(href)
+    }
+    document.addEventListener('click', follow)
+    return () => document.removeEventListener('click', follow)
+  }, [router])
 }
 
 /**

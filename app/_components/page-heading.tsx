@@ -1,6 +1,6 @@
-import NextLink from 'next/link'
 import type { ReactNode } from 'react'
 import styles from './page-heading.module.css'
+import { PageLink } from './page-link'
 
 interface PageHeadingProps {
   title: string
@@ -36,14 +36,13 @@ export function Trail({ steps }: TrailProps): ReactNode {
       <ol className={styles.steps}>
         {steps.map(({ href, label }, index) => (
           <li key={href} className={styles.step}>
-            <NextLink
+            <PageLink
               href={href}
-              prefetch={false}
               className={styles.link}
               aria-current={index === steps.length - 1 ? 'page' : undefined}
             >
               {label}
-            </NextLink>
+            </PageLink>
           </li>
         ))}
       </ol>

@@ -1,8 +1,8 @@
 'use client'
-import NextLink from 'next/link'
 import { usePathname } from 'next/navigation'
 import { type ReactNode, useId, useState } from 'react'
 import { type Icon, ThreeBarsIcon } from '@/app/_components/icons'
+import { PageLink } from './page-link'
 import { Button } from './primer'
 import styles from './side-nav.module.css'
 
@@ -64,9 +64,8 @@ function Group({ title, links, onNavigate }: SideNavGroup & { onNavigate: () => 
       <ul aria-labelledby={title ? id : undefined}>
         {links.map(({ href, label, Icon: Visual, current }) => (
           <li key={href}>
-            <NextLink
+            <PageLink
               href={href}
-              prefetch={false}
               className={styles.link}
               aria-current={current ? 'page' : undefined}
               onClick={onNavigate}
@@ -75,7 +74,7 @@ function Group({ title, links, onNavigate }: SideNavGroup & { onNavigate: () => 
                 <Visual />
               </span>
               {label}
-            </NextLink>
+            </PageLink>
           </li>
         ))}
       </ul>

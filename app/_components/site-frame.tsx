@@ -1,4 +1,3 @@
-import NextLink from 'next/link'
 import type { ReactNode } from 'react'
 import {
   BookIcon,
@@ -15,6 +14,7 @@ import { GuildMark } from './guild-mark'
 import { AccountMenu, CreateMenu, ThemeMenu } from './header-menus'
 import { SignInLink } from './links'
 import { MenuDivider, MenuLink } from './menu'
+import { PageLink } from './page-link'
 import styles from './site-frame.module.css'
 import { UserAvatar } from './user-avatar'
 
@@ -41,13 +41,13 @@ export function SiteHeader({
   return (
     <header className={styles.header}>
       <nav aria-label="Site" className={styles.ways}>
-        <NextLink href="/" prefetch={false} className={styles.brand}>
+        <PageLink href="/" className={styles.brand}>
           <GuildMark />
           <span className={styles.brandName}>Guildhall</span>
-        </NextLink>
-        <NextLink href="/explore" prefetch={false} className={styles.way}>
+        </PageLink>
+        <PageLink href="/explore" className={styles.way}>
           Explore
-        </NextLink>
+        </PageLink>
       </nav>
       <div className={styles.tools}>
         {searchLauncher}
@@ -128,9 +128,9 @@ export function SiteFooter({ version }: { version: string }): ReactNode {
     <footer className={styles.footer}>
       <span>Guildhall {version}</span>
       {/* Not prefetched, because the page is large and few people open it. */}
-      <NextLink href="/api/docs" prefetch={false} className={styles.footerLink}>
+      <PageLink href="/api/docs" className={styles.footerLink}>
         API documentation
-      </NextLink>
+      </PageLink>
     </footer>
   )
 }

@@ -1,7 +1,7 @@
 'use client'
-import NextLink from 'next/link'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Icon } from '@/app/_components/icons'
+import { PageLink } from './page-link'
 import styles from './tabs.module.css'
 
 export interface Tab {
@@ -28,12 +28,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }): 
       <ul ref={list} className={styles.list}>
         {tabs.map(({ href, label, Icon: Visual, current, count }) => (
           <li key={href} className={styles.tab}>
-            <NextLink
-              href={href}
-              prefetch={false}
-              className={styles.link}
-              aria-current={current ? 'page' : undefined}
-            >
+            <PageLink href={href} className={styles.link} aria-current={current ? 'page' : undefined}>
               <span className={styles.visual}>
                 <Visual />
               </span>
@@ -43,7 +38,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }): 
               {count === undefined ? null : (
                 <span className={styles.count}>{count.toLocaleString('en-US')}</span>
               )}
-            </NextLink>
+            </PageLink>
           </li>
         ))}
       </ul>

@@ -1,9 +1,9 @@
 'use client'
-import NextLink from 'next/link'
 import { type ReactNode, useEffect, useRef } from 'react'
 // biome-ignore lint/style/noRestrictedImports: this is what draws them
 import { Toaster as Sonner, toast as show } from 'sonner'
 import { isPassing, showToasts, type Toast } from '@/app/_lib/toast'
+import { PageLink } from './page-link'
 import styles from './toaster.module.css'
 
 /** Time in milliseconds after which a toast that was acted on has disappeared. */
@@ -54,14 +54,9 @@ function showOne(each: Toast): void {
   const forget = (): void => void passing.delete(id)
   const link =
     action && 'href' in action ? (
-      <NextLink
-        href={action.href}
-        prefetch={false}
-        className={styles.action}
-        onNavigate={() => show.dismiss(id)}
-      >
+      <PageLink href={action.href} className={styles.action} onClick={() => show.dismiss(id)}>
         {action.label}
-      </NextLink>
+      </PageLink>
     ) : (
       action
     )

@@ -1,7 +1,7 @@
 'use client'
-import NextLink from 'next/link'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { ChevronDownIcon, ChevronUpIcon } from '@/app/_components/icons'
+import { PageLink } from '@/app/_components/page-link'
 import { Button } from '@/app/_components/primer'
 import { jobPath } from '@/app/_lib/paths'
 import { visibleLine } from '@/app/_lib/visible-text'
@@ -45,9 +45,8 @@ export function JobNav({ repository, run, jobs, current }: JobNavProps): ReactNo
       <ul ref={list} id={id} className={styles.jobs} data-open={isOpen || undefined}>
         {jobs.map(job => (
           <li key={job.id}>
-            <NextLink
+            <PageLink
               href={jobPath(repository, run, job.id)}
-              prefetch={false}
               className={styles.job}
               aria-current={job.id === current ? 'page' : undefined}
             >
@@ -55,7 +54,7 @@ export function JobNav({ repository, run, jobs, current }: JobNavProps): ReactNo
               <span className={styles.jobName}>
                 <bdi>{visibleLine(job.name)}</bdi>
               </span>
-            </NextLink>
+            </PageLink>
           </li>
         ))}
       </ul>

@@ -1,6 +1,5 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
-import NextLink from 'next/link'
 import type { ReactNode } from 'react'
 import {
   FileDirectoryFillIcon,
@@ -9,6 +8,7 @@ import {
   FileSymlinkFileIcon,
 } from '@/app/_components/icons'
 import { QuietLink } from '@/app/_components/links'
+import { PageLink } from '@/app/_components/page-link'
 import { RelativeDate } from '@/app/_components/relative-date'
 import type { RepoPath } from '@/app/_lib/paths'
 import { commitPath } from '@/app/_lib/paths'
@@ -68,9 +68,9 @@ export function DirectoryTable(props: DirectoryTableProps): ReactNode {
         {parent ? (
           <tr>
             <td colSpan={3}>
-              <NextLink href={parent} prefetch={false} className={styles.up} aria-label="Parent directory">
+              <PageLink href={parent} className={styles.up} aria-label="Parent directory">
                 <FileDirectoryFillIcon /> ..
-              </NextLink>
+              </PageLink>
             </td>
           </tr>
         ) : null}
@@ -90,13 +90,9 @@ export function DirectoryTable(props: DirectoryTableProps): ReactNode {
               </td>
               <td className={styles.summary}>
                 {commitOf ? (
-                  <NextLink
-                    href={commitPath({ full_name: fullName }, commitOf.sha)}
-                    prefetch={false}
-                    className={styles.quiet}
-                  >
+                  <PageLink href={commitPath({ full_name: fullName }, commitOf.sha)} className={styles.quiet}>
                     <bdi>{commitOf.summary || 'No message'}</bdi>
-                  </NextLink>
+                  </PageLink>
                 ) : isPending && !isComplete && !isError ? (
                   <span className={styles.waiting} aria-hidden />
                 ) : null}

@@ -1,9 +1,9 @@
 'use client'
 import { useQuery } from '@tanstack/react-query'
-import NextLink from 'next/link'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Dropdown } from '@/app/_components/dropdown'
 import { CheckIcon, GitBranchIcon, GitCommitIcon, TagIcon } from '@/app/_components/icons'
+import { PageLink } from '@/app/_components/page-link'
 import type { RepoPath } from '@/app/_lib/paths'
 import { codePath } from '@/app/_lib/paths'
 import { trpc } from '@/app/_lib/trpc'
@@ -117,12 +117,12 @@ function RefSearch({ path, revision, hrefOf, onSelected }: RefSearchProps): Reac
       <ul ref={list} className={styles.list} aria-busy={data === undefined && !error}>
         {data?.map(name => (
           <li key={name}>
-            <NextLink href={hrefOf(kind, name)} prefetch={false} className={styles.item} onClick={onSelected}>
+            <PageLink href={hrefOf(kind, name)} className={styles.item} onClick={onSelected}>
               <span className={styles.check}>
                 {name === revision.name && kind === revision.kind ? <CheckIcon aria-label="Current" /> : null}
               </span>
               <bdi>{name}</bdi>
-            </NextLink>
+            </PageLink>
           </li>
         ))}
       </ul>

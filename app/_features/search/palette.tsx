@@ -1,5 +1,4 @@
 'use client'
-import NextLink from 'next/link'
 import {
   type MouseEvent,
   type ReactNode,
@@ -18,6 +17,7 @@ import {
   SearchIcon,
   ZapIcon,
 } from '@/app/_components/icons'
+import { PageLink } from '@/app/_components/page-link'
 import { Button, Dialog, FormControl, Label, TextInput } from '@/app/_components/primer'
 import { forgetIfDeleted, rememberPage } from '@/app/_lib/recent-pages'
 import { type Destination, type DestinationGroup, markTerms, termsOf, typedText } from './destination'
@@ -187,11 +187,12 @@ function Option({ destination, id, isActive, onClose, children }: OptionProps): 
     )
   }
   return (
-    <NextLink
+    <PageLink
       {...option}
       href={href}
-      prefetch={false}
-      onNavigate={() => {
+      onClick={({ metaKey, ctrlKey, shiftKey, altKey }) => {
+        // The browser opens it in another tab or window.
+        if (metaKey || ctrlKey || shiftKey || altKey) return
         // Other pages record themselves (`VisitedPage`).
         if (kind === 'settings') rememberPage({ kind, text, href })
         forgetIfDeleted(href)
@@ -199,7 +200,7 @@ function Option({ destination, id, isActive, onClose, children }: OptionProps): 
       }}
     >
       {children}
-    </NextLink>
+    </PageLink>
   )
 }
 

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { EmptyState } from '@/app/_components/empty-state'
 import { GitBranchIcon } from '@/app/_components/icons'
-import { Button } from '@/app/_components/primer'
+import { LightButton } from '@/app/_components/light-button'
 import { WorkList } from '@/app/_components/work-list'
 import { branchList } from '@/app/_lib/lists'
 import type { RepoPath } from '@/app/_lib/paths'
@@ -126,13 +126,13 @@ function MakeDefaultButton({ path, branch, former }: MakeDefaultButtonProps): Re
   })
 
   return (
-    <Button
+    <LightButton
       size="small"
       aria-label={`Make default: ${branch}`}
-      loading={change.isPending}
+      aria-disabled={change.isPending || undefined}
       onClick={change.onClick}
     >
       Make default
-    </Button>
+    </LightButton>
   )
 }

@@ -2,7 +2,7 @@
 import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
-import { Button } from '@/app/_components/primer'
+import { LightButton } from '@/app/_components/light-button'
 import { codePath, type RepoPath } from '@/app/_lib/paths'
 import { trpc } from '@/app/_lib/trpc'
 import { isolated } from '@/app/_lib/visible-text'
@@ -30,7 +30,7 @@ function DialogButton({
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button
+      <LightButton
         size={size}
         variant={variant}
         aria-label={name}
@@ -38,7 +38,7 @@ function DialogButton({
         onClick={() => setOpen(true)}
       >
         {text}
-      </Button>
+      </LightButton>
       {isOpen ? <RefDialog {...dialog} onClose={() => setOpen(false)} /> : null}
     </>
   )
