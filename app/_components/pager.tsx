@@ -53,7 +53,7 @@ export function Pager({ label, page, limit, total, onTurn, onPastEnd }: PagerPro
       else router.push(hrefOf(target))
     },
   })
-  const missing = { 'aria-hidden': true, className: styles.step } as const
+  const missing = { 'aria-hidden': true, 'aria-disabled': true, className: styles.step } as const
   return (
     <nav aria-label={label} className={styles.pager}>
       <div className={styles.steps}>
