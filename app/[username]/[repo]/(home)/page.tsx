@@ -38,9 +38,11 @@ export default async function HomePage({ params, searchParams }: HomePageProps):
   const path = { owner: owner.login, repo: name }
   const editing = await editingOf(home)
   const { code, releases } = await caller()
-  const root = empty || !home.repository.permissions.pull ? null : await code.pages.showRoot(path)
+  const [root, latest] = await Promise.all([
+    empty || !home.repository.permissions.pull ? null : code.pages.showRoot(path),
+    home.releases ? releases.manage.showLatest(path) : null,
+  ])
   if (root && (root.isUnreadable || root.languages === null)) renderedIncomplete()
-  const latest = home.releases ? await releases.manage.showLatest(path) : null
 
   return (
     <>
