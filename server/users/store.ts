@@ -7,12 +7,7 @@ import type { UsersTable } from '@/db/tables/users'
 import { type Account, accountColumns } from '@/server/kernel/account'
 
 export async function anyUserExists(db: Db): Promise<boolean> {
-  const row = await db
-    .selectFrom('users')
-    .modifyFront(prepared)
-    .select('id')
-    .limit(1)
-    .executeTakeFirst()
+  const row = await db.selectFrom('users').modifyFront(prepared).select('id').limit(1).executeTakeFirst()
   return row !== undefined
 }
 
