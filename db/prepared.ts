@@ -6,7 +6,7 @@ const mark = '/* prepared */'
 
 /**
  * Marks a frequent query to be prepared: it is then parsed and planned only once per connection, which takes
- * longer than running it. The text of the query must be the same every time, and its plan must suit all
+ * longer than running it. The query must have one or few texts, and its plan must suit all
  * parameter values.
  */
 export const prepared = sql.raw(mark)

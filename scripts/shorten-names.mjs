@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /**
  * Gives the classes of CSS modules, and the file of the icons, short names in a Next.js build, because lists repeat
  * them in each row. A short name depends on the former name alone, so a script that a browser has cached stays valid as
- * long as its name does.
+ * long as its name does. For the same reason, the rule must not change: scripts would keep their names.
  */
 export async function shortenNames(directory) {
   const files = []
@@ -31,7 +31,7 @@ export async function shortenNames(directory) {
 }
 
 // The file that each icon refers to.
-const sprite = /static\/media\/i\.([\w-]{4})[\w-]+\.svg/g
+const sprite = /static\/media\/i\.[\w-]+([\w-]{6})\.svg/g
 const shortSprite = 'static/i.$1.svg'
 
 // The classes of the UI kit, and of the modules of the pages.
@@ -43,8 +43,7 @@ export function shortNames(sheet) {
   const former = new Map()
   for (const [, name] of sheet.matchAll(/\.((?:prc-[\w-]+|[\w-]{6}_[A-Za-z][\w-]*))/g)) {
     const digest = createHash('sha256').update(name).digest('base64url').replace(/[-_]/g, '')
-    // The name of a class cannot begin with a digit.
-    const short = digest.replace(/^\d+/, '').slice(0, 5)
+    const short = `c${digest.slice(0, 5)}`
     const other = former.get(short)
     if (other && other !== name)
       throw new Error(`The classes ${other} and ${name} get the same name; rename one.`)

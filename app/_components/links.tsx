@@ -44,7 +44,7 @@ interface QuietLinkProps {
   name?: string
 }
 
-/** Link for lists with many links, without prefetching. */
+/** Link for lists, with an accessible name of its own if texts repeat. */
 export function QuietLink({ href, children, inline = false, name }: QuietLinkProps): ReactNode {
   return (
     <PageLink

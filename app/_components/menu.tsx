@@ -24,7 +24,7 @@ interface MenuProps {
 
 /**
  * Menu of `MenuLink`, `MenuAction`, `MenuChoice`, and `MenuDivider` below its button. The browser opens it,
- * so it works before scripts have loaded. It keeps its position in the document for screen readers.
+ * so links in it work before scripts have loaded. It keeps its position in the document for screen readers.
  */
 export function Menu({ label, button, children }: MenuProps): ReactNode {
   const id = useId()
@@ -35,6 +35,8 @@ export function Menu({ label, button, children }: MenuProps): ReactNode {
   // opens the menu. The toggle event comes later, when keys may already have been pressed. This is a layout
   // effect because key events can be handled before other effects run.
   useLayoutEffect(() => menu.current?.setAttribute('autofocus', ''), [])
+  // It may have been opened before hydration.
+  useLayoutEffect(() => setOpen(menu.current?.matches(':popover-open') ?? false), [])
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || !menu.current) return
@@ -55,7 +57,8 @@ export function Menu({ label, button, children }: MenuProps): ReactNode {
         'aria-haspopup': 'menu',
         'aria-expanded': isOpen,
         onKeyDown: event => {
-          if (isOpen || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+          if (isOpen) return onKeyDown(event)
           event.preventDefault()
           event.currentTarget.click()
         },

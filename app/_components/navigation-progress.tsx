@@ -2,6 +2,7 @@
 import type { PrefetchKind } from 'next/dist/client/components/router-reducer/router-reducer-types'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect, useState } from 'react'
+import { isPlainClick } from '@/app/_lib/plain-click'
 import styles from './navigation-progress.module.css'
 
 // A page that redirects back to the current one does not change the URL, so nothing else indicates that it
@@ -78,10 +79,9 @@ function usePageLinks(): void {
   const router = useRouter()
   useEffect(() => {
     const follow = (event: MouseEvent): void => {
-      const { target, metaKey, ctrlKey, shiftKey, altKey } = event
-      const link = target instanceof Element ? target.closest('a[data-page]') : null
+      const link = event.target instanceof Element ? event.target.closest('a[data-page]') : null
       const href = link?.getAttribute('href')
-      if (!href || event.defaultPrevented || metaKey || ctrlKey || shiftKey || altKey) return
+      if (!href || event.defaultPrevented || !isPlainClick(event)) return
       event.preventDefault()
       router.push(href)
     }

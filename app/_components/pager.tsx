@@ -1,6 +1,7 @@
 'use client'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { type MouseEvent, type ReactNode, useEffect, useEffectEvent } from 'react'
+import { isPlainClick } from '@/app/_lib/plain-click'
 import { ChevronLeftIcon, ChevronRightIcon } from './icons'
 import styles from './pager.module.css'
 
@@ -47,7 +48,7 @@ export function Pager({ label, page, limit, total, onTurn, onPastEnd }: PagerPro
     href: hrefOf(target),
     className: styles.step,
     onClick: (event: MouseEvent) => {
-      if (event.metaKey || event.ctrlKey || event.shiftKey) return
+      if (!isPlainClick(event)) return
       event.preventDefault()
       if (onTurn) onTurn(target)
       else router.push(hrefOf(target))

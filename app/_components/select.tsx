@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import styles from './select.module.css'
 
-interface SelectProps extends Omit<ComponentProps<'select'>, 'size'> {
+interface SelectProps extends Omit<ComponentProps<'select'>, 'size' | 'className' | 'aria-invalid'> {
   /** Takes the width of its container. */
   block?: boolean
   size?: 'small' | 'medium'

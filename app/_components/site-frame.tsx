@@ -127,7 +127,6 @@ export function SiteFooter({ version }: { version: string }): ReactNode {
   return (
     <footer className={styles.footer}>
       <span>Guildhall {version}</span>
-      {/* Not prefetched, because the page is large and few people open it. */}
       <PageLink href="/api/docs" className={styles.footerLink}>
         API documentation
       </PageLink>

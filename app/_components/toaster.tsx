@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 // biome-ignore lint/style/noRestrictedImports: this is what draws them
 import { Toaster as Sonner, toast as show } from 'sonner'
+import { isPlainClick } from '@/app/_lib/plain-click'
 import { isPassing, showToasts, type Toast } from '@/app/_lib/toast'
 import { PageLink } from './page-link'
 import styles from './toaster.module.css'
@@ -54,7 +55,13 @@ function showOne(each: Toast): void {
   const forget = (): void => void passing.delete(id)
   const link =
     action && 'href' in action ? (
-      <PageLink href={action.href} className={styles.action} onClick={() => show.dismiss(id)}>
+      <PageLink
+        href={action.href}
+        className={styles.action}
+        onClick={event => {
+          if (isPlainClick(event)) show.dismiss(id)
+        }}
+      >
         {action.label}
       </PageLink>
     ) : (

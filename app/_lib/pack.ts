@@ -22,7 +22,8 @@ function packed(value: unknown): unknown {
   if (value.length < 2 || !value.every(isPlain)) return value.map(packed)
   const names = [...new Set(value.flatMap(one => Object.keys(one)))]
   const first = value[0] as Plain
-  const isSame = (name: string) => !isObject(first[name]) && value.every(one => one[name] === first[name])
+  const isSame = (name: string) =>
+    first[name] !== undefined && !isObject(first[name]) && value.every(one => one[name] === first[name])
   const same = Object.fromEntries(names.filter(isSame).map(name => [name, first[name]]))
   const columns = names.filter(name => !Object.hasOwn(same, name))
   const rows = value.map(one => columns.map(name => packed(one[name])))

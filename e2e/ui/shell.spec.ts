@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { adminHeaders } from '../process/api'
 import { admin } from '../process/guildhall'
 import { expectAccessible } from './axe'
@@ -95,6 +96,39 @@ test('a followed link shows that its page is loading until the page is shown', a
   // A link to the current page has nothing to load.
   await page.getByRole('link', { name: 'Access tokens' }).click()
   await expect(progress).toHaveCount(0)
+})
+
+test('links to pages keep the document, and open in another tab if the viewer asks for it', async ({
+  page,
+  context,
+  site,
+}) => {
+  await signIn(page, site.url, admin.name, admin.password)
+  await page.goto(`${site.url}/explore?tab=people`)
+  await expect(page.getByRole('searchbox')).toBeEditable()
+  await page.evaluate(() => {
+    document.documentElement.dataset.kept = ''
+  })
+  const tabs = page.getByRole('navigation', { name: 'Explore' })
+  const elsewhere: Parameters<Locator['click']>[0][] = [
+    { modifiers: ['ControlOrMeta'] },
+    { button: 'middle' },
+  ]
+  for (const click of elsewhere) {
+    const opened = context.waitForEvent('page')
+    await tabs.getByRole('link', { name: 'Organizations' }).click(click)
+    const other = await opened
+    await expect(other).toHaveURL(/tab=organizations$/)
+    await other.close()
+  }
+  await expect(page).toHaveURL(/tab=people$/)
+  // The icon is part of the link.
+  await tabs.getByRole('link', { name: 'Organizations' }).locator('svg').click()
+  await expect(page).toHaveURL(/tab=organizations$/)
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('menuitem', { name: 'New repository' }).press('Enter')
+  await expect(page).toHaveURL(`${site.url}/-/new`)
+  await expect(page.locator('html[data-kept]')).toHaveCount(1)
 })
 
 test('fields of searches and forms accept text only once the page is hydrated', async ({ page, site }) => {

@@ -41,7 +41,7 @@ export async function selectNotifications(
     where n.account_id = ${viewer.id} and ${condition} and ${isShown} order by n.id desc limit ${most}`
   const before = cursor === undefined ? sql`true` : sql`n.id < ${cursor}`
   const { rows } = await sql<NotificationRow & { unread: number }>`
-    ${prepared} with unread as materialized (${shown(sql`n.read_at is null`, maxUnread)}),
+    ${cursor === undefined ? prepared : sql``} with unread as materialized (${shown(sql`n.read_at is null`, maxUnread)}),
     page as (${unread_only ? sql`select * from unread n where ${before} order by n.id desc limit ${limit + 1}` : shown(before, limit + 1)})
     select counted.unread, n.id, n.kind, n.created_at, n.read_at, n.facts
     from (select count(*) as unread from unread) counted

@@ -19,6 +19,7 @@ import {
 } from '@/app/_components/icons'
 import { PageLink } from '@/app/_components/page-link'
 import { Button, Dialog, FormControl, Label, TextInput } from '@/app/_components/primer'
+import { isPlainClick } from '@/app/_lib/plain-click'
 import { forgetIfDeleted, rememberPage } from '@/app/_lib/recent-pages'
 import { type Destination, type DestinationGroup, markTerms, termsOf, typedText } from './destination'
 import { KeySheet } from './key-sheet'
@@ -190,9 +191,8 @@ function Option({ destination, id, isActive, onClose, children }: OptionProps): 
     <PageLink
       {...option}
       href={href}
-      onClick={({ metaKey, ctrlKey, shiftKey, altKey }) => {
-        // The browser opens it in another tab or window.
-        if (metaKey || ctrlKey || shiftKey || altKey) return
+      onClick={event => {
+        if (!isPlainClick(event)) return
         // Other pages record themselves (`VisitedPage`).
         if (kind === 'settings') rememberPage({ kind, text, href })
         forgetIfDeleted(href)
