@@ -39,14 +39,18 @@ export function NavigationProgress(): ReactNode {
       link.dataset.pending = ''
       setLeft({ address, link })
     }
-    const stay = (): void => setLeft(undefined)
     window.addEventListener('click', follow)
-    window.addEventListener('popstate', stay)
     return () => {
       window.removeEventListener('click', follow)
-      window.removeEventListener('popstate', stay)
+      setLeft(undefined)
     }
   }, [address])
+
+  useEffect(() => {
+    const stay = (): void => setLeft(undefined)
+    window.addEventListener('popstate', stay)
+    return () => window.removeEventListener('popstate', stay)
+  }, [])
 
   useEffect(() => {
     if (!left || !isLeaving) return

@@ -96,6 +96,10 @@ test('a followed link shows that its page is loading until the page is shown', a
   // A link to the current page has nothing to load.
   await page.getByRole('link', { name: 'Access tokens' }).click()
   await expect(progress).toHaveCount(0)
+  // The former page is there at once.
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Sessions', level: 1 })).toBeVisible()
+  await expect(progress).toHaveCount(0, { timeout: 5_000 })
 })
 
 test('links to pages keep the document, and open in another tab if the viewer asks for it', async ({
