@@ -2,6 +2,7 @@ import type { Locator } from '@playwright/test'
 import { adminHeaders } from '../process/api'
 import { admin } from '../process/guildhall'
 import { expectAccessible } from './axe'
+import { hold } from './hold'
 import { call, makePerson, makeTeam, password } from './people'
 import { expect, signIn, statusOf, test } from './site'
 
@@ -27,6 +28,20 @@ test('menus are accessible while open and can be used by keyboard', async ({ pag
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/-\/new$|\/-\/orgs\/new$/)
   await expect(page.getByRole('menu')).toHaveCount(0)
+})
+
+test('a menu that is opened before scripts arrive can then be used by keyboard', async ({ page, site }) => {
+  await signIn(page, site.url, admin.name, admin.password)
+  const scripts = await hold(page, /\/_next\/static\/chunks\/.*\.js/)
+  await page.goto(`${site.url}/explore`, { waitUntil: 'commit' })
+  const button = page.getByRole('button', { name: 'Appearance' })
+  await button.click()
+  await scripts.release()
+  const choices = page.getByRole('menu', { name: 'Appearance' }).locator('[role^=menuitem]')
+  await expect(choices).toHaveCount(4)
+  await expect(button).toHaveAttribute('aria-expanded', 'true')
+  await button.press('ArrowDown')
+  await expect(choices.first()).toBeFocused()
 })
 
 test('dialogs are accessible while open in light and dark themes', async ({ page, site }) => {
