@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { copyFile, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { build, stop } from 'esbuild'
 import { unlessBuilt } from './build-stamp.mjs'
 import compileParts from './compile-parts.mjs'
 import { externalPackages } from './external-packages.mjs'
@@ -51,6 +51,8 @@ export async function buildServer() {
   await unlessBuilt(join(root, 'dist'), await digestOfSources(), () =>
     phase('Compiling the server', compileServer),
   )
+  // The compiler would stay in memory beside a server that is started afterward.
+  await stop()
 }
 
 async function compileServer() {
