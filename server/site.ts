@@ -7,6 +7,7 @@ import { listenForBackups } from '@/server/backups'
 import { freeAtRest } from '@/server/http/free-at-rest'
 import { createHttpServer } from '@/server/http/server'
 import { type Listener, stopOnSignal } from '@/server/http/stop'
+import { createUnchangedPages } from '@/server/http/unchanged-pages/unchanged-pages'
 import { warmPages } from '@/server/http/warm-pages'
 import { startJobs } from './jobs/runner'
 import { watchSchema } from './jobs/watch-schema'
@@ -38,11 +39,12 @@ async function main(): Promise<void> {
   const upgrades = development ? {} : { httpServer: createServer() }
   // In development, pages use the procedures that are compiled with them.
   if (!development) singleton('page-procedures', async () => openPageProcedures)
+  const unchanged = development ? undefined : createUnchangedPages(openPageProcedures)
   singleton('own-compression', () => true)
   const pages = next({ dev: development, dir: process.cwd(), hostname: host, port, ...upgrades })
   await pages.prepare()
   const renderPage = pages.getRequestHandler()
-  const server = createHttpServer(services, renderPage)
+  const server = createHttpServer(services, renderPage, { unchanged })
   freeAtRest(server)
   startStreams(services)
   const { readOnly } = services.config

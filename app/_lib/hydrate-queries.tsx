@@ -4,8 +4,8 @@ import { type ReactNode, useMemo } from 'react'
 import { type Packed, unpack } from './pack'
 
 interface HydrateQueriesProps {
-  /** When the server read the data, in milliseconds since 1970. */
-  at: number
+  /** When the server read the data, in milliseconds since 1970; undefined if it came with the document. */
+  at: number | undefined
   entries: readonly (readonly [QueryKey, Packed])[]
   children: ReactNode
 }
@@ -14,8 +14,17 @@ interface HydrateQueriesProps {
 export function HydrateQueries({ at, entries, children }: HydrateQueriesProps): ReactNode {
   const state = useMemo(() => {
     const client = new QueryClient()
-    for (const [key, packed] of entries) client.setQueryData(key, unpack(packed), { updatedAt: at })
+    const updatedAt = at ?? documentTime()
+    for (const [key, packed] of entries) client.setQueryData(key, unpack(packed), { updatedAt })
     return dehydrate(client)
   }, [at, entries])
   return <HydrationBoundary state={state}>{children}</HydrationBoundary>
+}
+
+// When the browser asked for the document, in milliseconds since 1970. The server has read all data since then.
+function documentTime(): number {
+  if (typeof window === 'undefined') return Date.now()
+  const [navigation] = performance.getEntriesByType('navigation')
+  const start = navigation instanceof PerformanceNavigationTiming ? navigation.requestStart : 0
+  return Math.round(performance.timeOrigin + start)
 }

@@ -2,6 +2,7 @@ import type { QueryKey } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { HydrateQueries } from './hydrate-queries'
 import { pack } from './pack'
+import { isDocument } from './server'
 
 interface HydrateProps {
   /** Queries, each with its data. */
@@ -13,7 +14,8 @@ interface HydrateProps {
 export function Hydrate({ entries, children }: HydrateProps): ReactNode {
   return (
     <HydrateQueries
-      at={Date.now()}
+      // A document can be sent again later, if it would be rendered the same. It was read when it was asked for.
+      at={isDocument() ? undefined : Date.now()}
       entries={entries.map(([{ queryKey }, answer]) => [queryKey, pack(answer)])}
     >
       {children}

@@ -185,8 +185,13 @@ export async function pageParam(params: SearchParams): Promise<number> {
  * (`app/_features/code/page-text-island.tsx`), so that it contains the text once.
  */
 export function textInData(key: string): string | undefined {
+  return isDocument() ? undefined : pageTexts().get(key)
+}
+
+/** Returns whether the page is fetched as a document, and not as data for a page that is open already. */
+export function isDocument(): boolean {
   const exchange = pageExchanges.getStore()
-  return exchange && !exchange.isData ? undefined : pageTexts().get(key)
+  return exchange !== undefined && !exchange.isData
 }
 
 /** Says that a page shows less than it will later, so that it is not kept for other visitors. */

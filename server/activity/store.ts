@@ -8,6 +8,7 @@ import {
   sql,
 } from 'kysely'
 import type { Db } from '@/db/client'
+import { prepared } from '@/db/prepared'
 import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { EventsTable } from '@/db/tables/events'
@@ -68,6 +69,8 @@ export async function selectVisibleNames(
 /** Returns a page of a feed, newest entries first. */
 export async function selectFeed(db: Db, filter: FeedFilter, page: PageRequest): Promise<FeedRow[]> {
   const rows = await matching(db, filter)
+    // The home page of each repository has this one.
+    .$if('repositoryId' in filter.source, query => query.modifyFront(prepared))
     .select([
       ...repositoryColumns,
       'events.id as event_id',

@@ -5,9 +5,13 @@ import { HeldResponse, minBytes, type Send, type Written } from './held-response
 /**
  * Compresses a text if the client accepts it. A response that is written without a pause is compressed at
  * once and sent with one write. Of one that pauses, and of large files, each part is sent when it was
- * written, with back-pressure.
+ * written, with back-pressure. `takeWhole` gets what is compressed at once.
  */
-export function compressResponse(request: IncomingMessage, response: ServerResponse): void {
+export function compressResponse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  takeWhole: (compressed: Buffer) => void = () => undefined,
+): void {
   const coding = acceptedCoding(request.headers['accept-encoding'])
   const { writeHead, write, end, flushHeaders } = response
   const send: Send = { writeHead, write, end, flushHeaders }
@@ -25,7 +29,7 @@ export function compressResponse(request: IncomingMessage, response: ServerRespo
       const isSmaller = isCompressible(response)
       isBegun = true
       if (isSmaller && coding && request.method !== 'HEAD') {
-        held = new HeldResponse(response, send, coding)
+        held = new HeldResponse(response, send, coding, takeWhole)
         return response
       }
       // From now on, the response takes its usual way.

@@ -42,6 +42,7 @@ export class HeldResponse {
     private readonly response: ServerResponse,
     private readonly send: Send,
     private readonly coding: Coding,
+    private readonly takeWhole: (compressed: Buffer) => void,
   ) {
     response.once('close', () => {
       clearInterval(this.timer)
@@ -81,6 +82,7 @@ export class HeldResponse {
     this.coding.whole(body, (error, encoded) => {
       if (error) return void this.response.destroy(error)
       describeCoding(this.response, this.coding)
+      this.takeWhole(encoded)
       this.sendWhole(encoded)
     })
   }

@@ -11,6 +11,13 @@ import type { KeptPages } from './kept-pages/kept-pages'
 import { sendShared } from './kept-pages/page'
 import type { PageHandler } from './page-handler'
 import { renderAbsent } from './render-page'
+import type { UnchangedPages } from './unchanged-pages/unchanged-pages'
+
+interface PageSources {
+  kept: KeptPages
+  unchanged: UnchangedPages | undefined
+  baseUrl: string
+}
 
 /**
  * Sends a page that was kept, or renders it with access to the connection's data. If the page reports that
@@ -18,7 +25,7 @@ import { renderAbsent } from './render-page'
  */
 export async function answerPage(
   pages: PageHandler,
-  { kept, baseUrl }: { kept: KeptPages; baseUrl: string },
+  { kept, unchanged, baseUrl }: PageSources,
   request: IncomingMessage,
   response: ServerResponse,
   connection: Connection,
@@ -30,11 +37,17 @@ export async function answerPage(
   if (moved) return void response.writeHead(307, { Location: moved }).end()
   const shared = await kept.find(request, connection)
   if (shared) return await sendShared(shared, request, response)
+  const opening = unchanged?.open(request)
+  const exchange: PageExchange = {
+    ...connection,
+    isData: request.headers.rsc !== undefined,
+    ...(opening && { calls: opening.calls }),
+  }
+  if (await opening?.sendKept(exchange, response)) return
   const added = pageHeaders(pathname + search)
   Object.assign(request.headers, added)
   if (!isFile.test(request.url ?? '')) response.setHeader('Content-Security-Policy', added[policyHeader])
-  compressResponse(request, response)
-  const exchange: PageExchange = { ...connection, isData: request.headers.rsc !== undefined }
+  compressResponse(request, response, whole => opening?.keep(exchange, response, whole))
   sendStatus(response, exchange)
   const isOfPage = request.method === 'GET' || request.method === 'HEAD'
   if (isOfPage && request.headers.rsc === undefined) replaceAbsent(pages, request, response)

@@ -10,6 +10,7 @@ import { createKeptPages } from './kept-pages/kept-pages'
 import { answerCall } from './node-adapter'
 import type { PageHandler } from './page-handler'
 import { answerPage } from './pages'
+import type { UnchangedPages } from './unchanged-pages/unchanged-pages'
 
 /** A handler for requests, with the properties that the server needs. */
 export interface Route {
@@ -36,6 +37,7 @@ export function createRoutes(
   services: Services,
   mounts: readonly Mount[],
   pages: PageHandler,
+  unchangedPages?: UnchangedPages,
 ): (path: string, request: IncomingMessage) => Route {
   const handlers = new Map(
     mounts.map(mount => [mount, allowingOthers(mounts, mount, mount.createHandler(services))]),
@@ -66,7 +68,7 @@ export function createRoutes(
       for (let at = 0; at < headers.length; at += 2) {
         response.setHeader(headers[at] as string, headers[at + 1] as string)
       }
-      await answerPage(pages, { kept, baseUrl: services.config.baseUrl }, request, response, connection)
+      await answerPage(pages, { kept, unchanged: unchangedPages, baseUrl }, request, response, connection)
     },
   }
   return (path, request) => {

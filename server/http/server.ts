@@ -16,6 +16,7 @@ import { sendAnswer } from './node-adapter'
 import type { PageHandler } from './page-handler'
 import { createRefusal } from './refuse-connection'
 import { createRoutes } from './routes'
+import type { UnchangedPages } from './unchanged-pages/unchanged-pages'
 
 /** Far more than people and a proxy keep open, and few enough that the data they send fits into memory. */
 const defaultMaxConnections = 5000
@@ -28,6 +29,14 @@ export const keepAliveMs = 65_000
 
 const defaultBodyDeadlineMs = 30_000
 const idleTimeoutMs = 120_000
+
+interface HttpServerOptions {
+  bodyDeadlineMs?: number
+  maxConnections?: number
+  mounts?: readonly Mount[]
+  /** Absent if every page is rendered for each request of somebody who is signed in. */
+  unchanged?: UnchangedPages
+}
 
 /**
  * Creates the HTTP server. Requests that match a mount go directly to its handler, all others to the pages.
@@ -43,11 +52,12 @@ export function createHttpServer(
     bodyDeadlineMs = defaultBodyDeadlineMs,
     maxConnections = defaultMaxConnections,
     mounts = allMounts,
-  }: { bodyDeadlineMs?: number; maxConnections?: number; mounts?: readonly Mount[] } = {},
+    unchanged,
+  }: HttpServerOptions = {},
 ): Server {
   const { config, log } = services
   services.ownsHttp = true
-  const routeOf = createRoutes(services, mounts, pages)
+  const routeOf = createRoutes(services, mounts, pages, unchanged)
   const always = Object.entries(strictTransportSecurity(config.baseUrl)).flat()
   const clientOf = createClients(config.trustedProxies)
   const report = createReport(services)

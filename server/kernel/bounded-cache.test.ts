@@ -40,3 +40,16 @@ it('removeBelow removes the keys that begin with a text', () => {
   cache.removeBelow('x/')
   expect(['x/1', 'x/2', 'y/1'].map(key => cache.get(key))).toEqual([undefined, undefined, 'y/1'])
 })
+
+it('removeOld frees the memory of values that are too old', () => {
+  const cache = createBoundedCache<string>({ maxSize: 10, maxAgeMs: 1000 })
+  cache.set('a', 'a', 6)
+  vi.advanceTimersByTime(900)
+  cache.set('b', 'b', 2)
+  cache.get('a')
+  vi.advanceTimersByTime(200)
+  cache.removeOld()
+  // Otherwise, the one that was used less recently would make room.
+  cache.set('c', 'c', 8)
+  expect(keptOf(cache, 'abc')).toBe('bc')
+})

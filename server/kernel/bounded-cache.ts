@@ -5,6 +5,8 @@ export interface BoundedCache<Value> {
   set(key: string, value: Value, size: number): void
   /** Removes all values whose keys begin with this text. */
   removeBelow(prefix: string): void
+  /** Removes the values that are too old, which `get` no longer returns, to free their memory. */
+  removeOld(): void
 }
 
 interface Limits {
@@ -47,6 +49,9 @@ export function createBoundedCache<Value>({ maxSize, maxAgeMs }: Limits): Bounde
     },
     removeBelow(prefix) {
       for (const key of entries.keys()) if (key.startsWith(prefix)) remove(key)
+    },
+    removeOld() {
+      for (const [key, { since }] of entries) if (performance.now() - since > maxAgeMs) remove(key)
     },
   }
 }

@@ -3,9 +3,17 @@ import type { ServiceCtx } from './ctx'
 import type { DomainError } from './errors'
 import { singleton } from './singleton'
 
+/** Takes part in the calls that a page makes while it is rendered. */
+export interface ProcedureCalls {
+  /** Makes a call of the procedure at a path such as `keys.browse`, or returns what it returned before. */
+  query(path: string, input: unknown, call: () => Promise<unknown>): Promise<unknown>
+}
+
 /** Data that our HTTP server and a page rendered by Next.js exchange during one request. */
 export interface PageExchange
   extends Pick<ServiceCtx, 'requestId' | 'remoteAddress' | 'disconnected' | 'pageReads'> {
+  /** Absent if nobody needs to know of the page's calls. */
+  calls?: ProcedureCalls
   /** Whether the page is fetched as data for a page that is open already, and not as a document. */
   isData?: boolean
   /** Set by the page if it shows less than it will later. */

@@ -7,6 +7,7 @@ import {
   type Updateable,
 } from 'kysely'
 import type { Db } from '@/db/client'
+import { prepared } from '@/db/prepared'
 import { countRows, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import type { ReleasesTable } from '@/db/tables/releases'
@@ -84,6 +85,7 @@ export function findReleaseByTag(db: Db, repositoryId: number, tag: string): Pro
 /** Finds a repository's newest release that is neither a draft nor a pre-release. */
 export function findLatestRelease(db: Db, repositoryId: number): Promise<ReleaseRow | undefined> {
   return releasesOf(db, repositoryId, { isDraft: false, isPrerelease: false })
+    .modifyFront(prepared)
     .select(releaseColumns)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

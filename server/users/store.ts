@@ -69,6 +69,7 @@ export async function selectAccountsByEmail(
 ): Promise<Account[]> {
   return await db
     .selectFrom('users')
+    .modifyFront(prepared)
     .select(accountColumns)
     .where('kind', '=', 'person')
     .where(eb =>

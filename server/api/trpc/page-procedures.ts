@@ -8,7 +8,7 @@ import {
   unreadableDigest,
 } from '@/server/kernel/errors'
 import type { HeaderReader } from '@/server/kernel/http/call'
-import { type PageExchange, pageExchanges } from '@/server/kernel/page-exchange'
+import { type PageExchange, type ProcedureCalls, pageExchanges } from '@/server/kernel/page-exchange'
 import { processServices, type Services } from '@/server/services'
 import { appRouter } from '../root'
 import { sessionContext } from './handler'
@@ -33,11 +33,38 @@ export async function openPageProcedures(
       reportFailure(opened, requestId, error, error.cause)
       if (isDomainError(error.cause) && error.cause.reason?.code === 'passwordDue') passwordDue()
     }
-    return appRouter.createCaller(ctx, { onError })
+    const procedures = appRouter.createCaller(ctx, { onError })
+    return connection.calls ? (callingThrough(connection.calls, procedures) as PageProcedures) : procedures
   } catch (error) {
     reportFailure(opened, requestId, error, error)
     throw error
   }
+}
+
+/**
+ * Returns the procedure at a path such as `keys.browse`. A page only reads, so all of them are queries.
+ * @throws {Error} for the path of another one.
+ */
+export function procedureAt(procedures: PageProcedures, path: string): (input: unknown) => Promise<unknown> {
+  // By path, whatever its type says.
+  const known = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>
+  if (known[path]?._def.type !== 'query') throw new Error(`a page cannot call ${path}`)
+  const found = path
+    .split('.')
+    .reduce((at: unknown, name) => (at as Record<string, unknown>)[name], procedures)
+  return found as (input: unknown) => Promise<unknown>
+}
+
+function callingThrough(calls: ProcedureCalls, procedures: PageProcedures, path = ''): unknown {
+  return new Proxy(() => undefined, {
+    // Whoever awaits the procedures gets them, because they are no promise.
+    get: (_, name) =>
+      typeof name === 'string' && name !== 'then'
+        ? callingThrough(calls, procedures, path ? `${path}.${name}` : name)
+        : undefined,
+    apply: async (_, __, [input]: unknown[]) =>
+      await calls.query(path, input, () => procedureAt(procedures, path)(input)),
+  })
 }
 
 // Our HTTP server sends the status. The browser gets only the digest of an error. For an unexpected error

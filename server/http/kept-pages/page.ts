@@ -18,12 +18,16 @@ export interface SharedPage {
 // Those that belong to one response. Ours are set on every response by the caller.
 const own = /^(?:x-request-id|date|connection|keep-alive|transfer-encoding|content-length|set-cookie)$/i
 
+/** Returns the headers that every response with the same page has. */
+export const commonHeaders = (headers: OutgoingHttpHeaders): OutgoingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !own.test(name)))
+
 /** Makes a page that was rendered for one visitor ready for others. */
 export function sharedPage({ status, headers, body }: RenderedPage): SharedPage {
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 27)
   return {
     status,
-    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !own.test(name))),
+    headers: commonHeaders(headers),
     // Compressed texts together are less than the text.
     bytes: 2 * body.length,
     body,
