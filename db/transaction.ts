@@ -8,8 +8,8 @@ type Reactions = Map<unknown, () => void>
 const inside = new AsyncLocalStorage<Reactions>()
 
 /**
- * Guards slow work, which must not run inside a transaction: it would occupy a connection, and the embedded
- * database has only one, so all other queries would wait.
+ * Guards slow work, which must not run inside a transaction: it would occupy a connection, and with the embedded
+ * database all other queries would wait, because it has only one session.
  * @throws {Error} if called inside a transaction.
  */
 export function refuseInTransaction(what: string): void {
@@ -66,7 +66,7 @@ const dryRunLimits = { lockMs: 2_000, statementMs: 10_000 }
  * Runs a change in its own transaction and rolls it back, to learn what it would do. It keeps its locks until
  * then, and `afterCommit` callbacks do not run. On a server, it fails with an error that `timedOut`
  * recognizes if it waits too long for a lock or if a statement takes too long. The embedded database has no
- * timeouts, but also no waits for locks, because everything shares one connection.
+ * timeouts, but also no waits for locks, because everything shares one session.
  */
 export function dryRun<T>(
   db: Db,

@@ -53,7 +53,7 @@ const embedded = await openEmbeddedCopy()
 afterAll(() => embedded.close())
 
 it('a pool whose only connection is not returned counts as unavailable', async () => {
-  const pool = poolOf({ ...embedded.pool.options, connectionTimeoutMillis: 100 })
+  const pool = poolOf({ ...embedded.pool.options, max: 1, connectionTimeoutMillis: 100 })
   const client = await pool.connect()
   expect(isUnavailable(await failureOf(pool.query('select 1')))).toBe(true)
   client.release()

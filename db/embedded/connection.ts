@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream'
-import type { Engine } from './engine'
 import { joined } from './execute'
+import type { Turns } from './turns'
 
 // AuthenticationOk and ReadyForQuery outside of a transaction.
 const welcome = Uint8Array.of(0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49)
@@ -16,7 +16,7 @@ type Done = (error?: Error | null) => void
  * messages of a statement, the engine executes in one call.
  */
 export class Connection extends Duplex {
-  constructor(private readonly engine: Engine) {
+  constructor(private readonly turns: Turns) {
     super({ allowHalfOpen: false })
   }
 
@@ -49,6 +49,11 @@ export class Connection extends Duplex {
     done()
   }
 
+  override _destroy(error: Error | null, done: Done): void {
+    this.turns.leave(this)
+    done(error)
+  }
+
   private send(chunks: Buffer[], done: Done): void {
     const [type] = chunks[0] ?? []
     if (type === startup) this.push(welcome)
@@ -56,7 +61,7 @@ export class Connection extends Duplex {
       done()
       return
     }
-    this.engine.execute(joined(chunks)).then(response => {
+    this.turns.execute(this, joined(chunks)).then(response => {
       this.push(response)
       done()
     }, done)

@@ -31,6 +31,39 @@ export const asksForReady = (messages: Uint8Array): boolean => contains(messages
  */
 export const isReady = (response: Uint8Array): boolean => contains(response, answers)
 
+// All messages of a statement with parameters, which commits by itself: Parse, Bind, Describe, Execute, Close, Sync.
+const ofStatement = new Set([...'PBDECS'].map(letter))
+const parse = letter('P')
+const sync = letter('S')
+const readyForQuery = letter('Z')
+const idle = letter('I')
+
+/** Returns whether messages may begin something that does not end with their response, such as a transaction. */
+export function mayBeginSomething(messages: Uint8Array): boolean {
+  let last = 0
+  for (const { type, start, end } of messagesIn(messages)) {
+    if (!ofStatement.has(type)) return true
+    if (type === parse && !isOrdinary(messages.subarray(start, end))) return true
+    last = type
+  }
+  return last !== sync
+}
+
+// A name, then the text of the statement. Others control transactions, or change the session.
+function isOrdinary(body: Uint8Array): boolean {
+  const text = body.indexOf(0) + 1
+  return ordinary.test(Buffer.from(body.subarray(text, text + 30)).toString('latin1'))
+}
+
+const ordinary = /^\s*(?:\/\* prepared \*\/\s*)?(?:select|insert|update|delete|with)\b/i
+
+/** Returns whether a response says that no transaction is open. */
+export function isIdle(response: Uint8Array): boolean {
+  for (const { type, start } of messagesIn(response))
+    if (type === readyForQuery && response[start] === idle) return true
+  return false
+}
+
 function contains(bytes: Uint8Array, types: ReadonlySet<number>): boolean {
   for (const { type } of messagesIn(bytes)) if (types.has(type)) return true
   return false

@@ -12,6 +12,7 @@ import { noteFailure } from '../writable'
 import { Connection } from './connection'
 import { noticingEnd } from './end'
 import type { Engine } from './engine'
+import { takingTurns } from './turns'
 
 /**
  * Opens an embedded engine behind a `pg.Pool`, like a database on a server. Closing it also closes the
@@ -24,24 +25,36 @@ export function openSession(
   let endedBy: (why: Error) => void = () => undefined
   const ended = new Promise<Error>(resolve => (endedBy = resolve))
   const noticing = noticingEnd(engine, why => endedBy(why))
+  const turns = takingTurns(noticing)
+  let clients = 0
   const pool = new pg.Pool({
-    stream: () => new Connection(noticing),
+    stream: () => new Connection(turns),
     ssl: false,
     user: 'postgres',
-    max: 1,
+    // While one client gets its response, the engine executes what the other has sent.
+    max: 2,
     idleTimeoutMillis: 0,
-    // Code that uses `db` inside a transaction waits for its own connection; the timeout turns this deadlock
-    // into an error.
     connectionTimeoutMillis: 10_000,
     types: columnTypes,
-    // All clients share the engine's single session, so a new one may find an open transaction and prepared
-    // statements of the previous one.
     onConnect: async client => {
-      await client.query('rollback; deallocate all')
-      await stateSchema(client)
-      prepareMarked(client as pg.PoolClient)
+      await prepareSession(client)
+      // All clients share the engine's single session.
+      prepareMarked(client as pg.PoolClient, `-${++clients}`)
     },
   })
+  let prepared: Promise<void> | undefined
+  async function prepareSession(client: pg.ClientBase): Promise<void> {
+    const prepare = async (): Promise<void> => {
+      // The engine may have had other clients before.
+      await client.query('rollback; deallocate all')
+      await stateSchema(client)
+    }
+    prepared ??= prepare().catch(error => {
+      prepared = undefined
+      throw error
+    })
+    await prepared
+  }
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }), log: reportSlow(onSlow) })
   brandFailures(pool, why => noteFailure(db, why))
   pool.on('error', error => onError?.(error))
