@@ -1,7 +1,7 @@
 'use client'
 import type { PrefetchKind } from 'next/dist/client/components/router-reducer/router-reducer-types'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { isPlainClick } from '@/app/_lib/plain-click'
 import styles from './navigation-progress.module.css'
 
@@ -26,6 +26,7 @@ export function NavigationProgress(): ReactNode {
   const address = `${usePathname()}?${useSearchParams()}`
   const [left, setLeft] = useState<{ address: string; link: HTMLAnchorElement }>()
   const isLeaving = left?.address === address
+  const isOnline = useSyncExternalStore(onNetworkChange, readOnline, () => true)
   usePageLinks()
   usePrefetch()
 
@@ -58,17 +59,36 @@ export function NavigationProgress(): ReactNode {
     const main = document.getElementById('main')
     link.dataset.pending = ''
     const slow = setTimeout(() => main?.setAttribute('aria-busy', 'true'), slowMs)
-    const over = setTimeout(() => setLeft(undefined), longestMs)
+    // The router repeats the request when the network is back, however long that takes.
+    const over = isOnline ? setTimeout(() => setLeft(undefined), longestMs) : undefined
     return () => {
       delete link.dataset.pending
       main?.removeAttribute('aria-busy')
       clearTimeout(slow)
       clearTimeout(over)
     }
-  }, [left, isLeaving])
+  }, [left, isLeaving, isOnline])
 
   if (!isLeaving) return null
-  return <div key={left.link.href} role="progressbar" aria-label="Loading page" className={styles.line} />
+  return (
+    <>
+      <div key={left.link.href} role="progressbar" aria-label="Loading page" className={styles.line} />
+      {isOnline ? null : (
+        <p role="alert" className={styles.offline}>
+          You are offline. The page opens when you are back online.
+        </p>
+      )}
+    </>
+  )
+}
+
+const readOnline = (): boolean => navigator.onLine
+
+function onNetworkChange(changed: () => void): () => void {
+  for (const type of ['online', 'offline']) window.addEventListener(type, changed)
+  return () => {
+    for (const type of ['online', 'offline']) window.removeEventListener(type, changed)
+  }
 }
 
 /** Returns the link that the event's target is part of, if it leads to another page of this site. */

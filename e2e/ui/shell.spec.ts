@@ -117,6 +117,21 @@ test('a followed link shows that its page is loading until the page is shown', a
   await expect(progress).toHaveCount(0, { timeout: 5_000 })
 })
 
+test('a link that is followed without a network says so, and its page opens when the network is back', async ({
+  page,
+  context,
+  site,
+}) => {
+  await page.goto(`${site.url}/explore`, { waitUntil: 'networkidle' })
+  await context.setOffline(true)
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  const alert = page.getByRole('alert').filter({ hasText: 'You are offline' })
+  await expect(alert).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(alert).toHaveCount(0)
+})
+
 test('links to pages keep the document, and open in another tab if the viewer asks for it', async ({
   page,
   context,
