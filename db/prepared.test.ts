@@ -39,19 +39,26 @@ describe.skipIf(!server)('on a server, a query marked as prepared', () => {
   })
 })
 
-it('each client of the embedded database prepares a marked query under its own name, because they share a session', async () => {
+it('each client of the embedded database prepares queries under names of its own, because they share a session', async () => {
   const { pool, close } = await openEmbeddedCopy()
   const text = '/* prepared */ select $1::int * 2 as doubled'
   const prepared = async () =>
-    (await pool.query('select statement from pg_prepared_statements')).rows.map(({ statement }) => statement)
+    (await pool.query('select statement from pg_prepared_statements order by 1')).rows.map(
+      ({ statement }) => statement,
+    )
   const clients = await Promise.all([pool.connect(), pool.connect()])
   for (const value of [1, 21]) {
     for (const client of clients) {
       expect((await client.query(text, [value])).rows).toEqual([{ doubled: 2 * value }])
     }
   }
+  // As libraries do.
+  for (const client of clients) {
+    const { rows } = await client.query({ name: 'one', text: 'select $1::int as one', values: [1] })
+    expect(rows).toEqual([{ one: 1 }])
+  }
   for (const client of clients) client.release(true)
-  expect(await prepared()).toEqual([text, text])
+  expect(await prepared()).toEqual([text, text, 'select $1::int as one', 'select $1::int as one'])
   expect((await pool.query(text, [4])).rows).toEqual([{ doubled: 8 }])
   await close()
 })

@@ -11,16 +11,13 @@ const mark = '/* prepared */'
  */
 export const prepared = sql.raw(mark)
 
-/**
- * Makes a connection prepare all queries that contain the mark `prepared`. `suffix` distinguishes their names from those
- * of another client of the same session.
- */
-export function prepareMarked(client: pg.PoolClient, suffix = ''): void {
+/** Makes a connection prepare all queries that contain the mark `prepared`. */
+export function prepareMarked(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   const marked = (...args: unknown[]): unknown => {
     const [text, values] = args
     if (typeof text !== 'string' || !text.includes(mark)) return query(...args)
-    return query({ name: nameOf(text) + suffix, text, values })
+    return query({ name: nameOf(text), text, values })
   }
   client.query = marked as pg.PoolClient['query']
 }

@@ -38,8 +38,8 @@ export function openSession(
     types: columnTypes,
     onConnect: async client => {
       await prepareSession(client)
-      // All clients share the engine's single session.
-      prepareMarked(client as pg.PoolClient, `-${++clients}`)
+      keepNamesApart(client as pg.PoolClient, `-${++clients}`)
+      prepareMarked(client as pg.PoolClient)
     },
   })
   let prepared: Promise<void> | undefined
@@ -65,3 +65,14 @@ export function openSession(
   })
   return { db, pool, kind: 'embedded', engine, ended, close }
 }
+
+// All clients share the engine's only session, and so the names of prepared statements, also those of libraries.
+function keepNamesApart(client: pg.PoolClient, suffix: string): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  const named = (first: unknown, ...rest: unknown[]): unknown =>
+    query(hasName(first) ? { ...first, name: first.name + suffix } : first, ...rest)
+  client.query = named as pg.PoolClient['query']
+}
+
+const hasName = (query: unknown): query is { name: string } =>
+  typeof query === 'object' && query !== null && 'name' in query && typeof query.name === 'string'

@@ -56,7 +56,7 @@ export async function openServer(databaseUrl: string, options: ServerOptions = {
   })
   // Without a listener, an idle connection lost in a server restart would crash the process.
   pool.on('error', lost)
-  pool.on('connect', client => prepareMarked(client))
+  pool.on('connect', prepareMarked)
 
   try {
     const client = await pool.connect()
