@@ -119,7 +119,7 @@ async function load(side: Side, page: Page): Promise<Figures> {
     // A page is sent again only for requests with the same headers.
     ...(page.viewer === 'signed in' && {
       requests: [
-        { setupRequest: one => ({ ...one, headers: { ...one.headers, 'x-visit': `${visits++}` } }) },
+        { setupRequest: one => ({ ...one, headers: { ...one.headers, 'user-agent': `${visits++}` } }) },
       ],
     }),
   })

@@ -13,12 +13,15 @@ const row = '<li class="row">One of many rows</li>'
 const html = row.repeat(200)
 
 /** Opens a server whose answers are compressed. */
-async function serve(answer: Answer): Promise<{
+async function serve(
+  answer: Answer,
+  takeWhole?: (compressed: Buffer) => void,
+): Promise<{
   ask: (accepted?: string, method?: string) => Promise<IncomingMessage>
   [Symbol.asyncDispose](): Promise<void>
 }> {
   const server = createServer((request, response) => {
-    compressResponse(request, response)
+    compressResponse(request, response, takeWhole)
     // As Next does.
     const setHeader = response.setHeader.bind(response)
     response.setHeader = (name, value) => (response.headersSent ? response : setHeader(name, value))
@@ -137,4 +140,25 @@ it('a client that leaves ends the response', async () => {
   answer.destroy()
   if (!answered?.closed) await once(answered as ServerResponse, 'close')
   expect(answered?.write(html)).toBeTypeOf('boolean')
+})
+
+it('whoever takes what was compressed can fail, and gets nothing that is sent in parts', async () => {
+  const received: Buffer[] = []
+  await using server = await serve(
+    async response => {
+      response.write(html)
+      if (received.length > 0) await delay(200)
+      response.end()
+    },
+    compressed => {
+      received.push(compressed)
+      throw new Error('expected by a test')
+    },
+  )
+  const warned = once(process, 'warning')
+  const whole = await buffer(await server.ask('gzip'))
+  expect((await warned)[0]).toMatchObject({ message: 'expected by a test' })
+  expect(received).toEqual([whole])
+  const inParts = await buffer(await server.ask('gzip'))
+  expect([String(gunzipSync(inParts)), received.length]).toEqual([html, 1])
 })

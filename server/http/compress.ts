@@ -5,7 +5,8 @@ import { HeldResponse, minBytes, type Send, type Written } from './held-response
 /**
  * Compresses a text if the client accepts it. A response that is written without a pause is compressed at
  * once and sent with one write. Of one that pauses, and of large files, each part is sent when it was
- * written, with back-pressure. `takeWhole` gets what is compressed at once.
+ * written, with back-pressure. `takeWhole` gets what
+ * was compressed at once, after it was sent.
  */
 export function compressResponse(
   request: IncomingMessage,
@@ -29,7 +30,9 @@ export function compressResponse(
       const isSmaller = isCompressible(response)
       isBegun = true
       if (isSmaller && coding && request.method !== 'HEAD') {
-        held = new HeldResponse(response, send, coding, takeWhole)
+        held = new HeldResponse(response, send, coding, compressed =>
+          withoutFailing(() => takeWhole(compressed)),
+        )
         return response
       }
       // From now on, the response takes its usual way.
@@ -78,4 +81,13 @@ function isCompressible(response: ServerResponse): boolean {
     response.getHeader('content-encoding') === undefined &&
     !/no-transform/.test(String(response.getHeader('cache-control')))
   )
+}
+
+// Nobody would catch the error, which would end the process.
+function withoutFailing(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : String(error))
+  }
 }

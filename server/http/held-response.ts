@@ -82,8 +82,9 @@ export class HeldResponse {
     this.coding.whole(body, (error, encoded) => {
       if (error) return void this.response.destroy(error)
       describeCoding(this.response, this.coding)
-      this.takeWhole(encoded)
+      if (this.response.destroyed) return
       this.sendWhole(encoded)
+      this.takeWhole(encoded)
     })
   }
 

@@ -37,17 +37,19 @@ export async function answerPage(
   if (moved) return void response.writeHead(307, { Location: moved }).end()
   const shared = await kept.find(request, connection)
   if (shared) return await sendShared(shared, request, response)
-  const opening = unchanged?.open(request)
+  const opening = isFile.test(request.url ?? '') ? undefined : unchanged?.open(request)
   const exchange: PageExchange = {
     ...connection,
     isData: request.headers.rsc !== undefined,
     ...(opening && { calls: opening.calls }),
   }
   if (await opening?.sendKept(exchange, response)) return
+  // The client has left meanwhile.
+  if (response.destroyed) return
   const added = pageHeaders(pathname + search)
-  Object.assign(request.headers, added)
   if (!isFile.test(request.url ?? '')) response.setHeader('Content-Security-Policy', added[policyHeader])
-  compressResponse(request, response, whole => opening?.keep(exchange, response, whole))
+  compressResponse(request, response, compressed => opening?.keep(exchange, response, compressed))
+  request.headers = { ...(opening?.headers ?? request.headers), ...added }
   sendStatus(response, exchange)
   const isOfPage = request.method === 'GET' || request.method === 'HEAD'
   if (isOfPage && request.headers.rsc === undefined) replaceAbsent(pages, request, response)

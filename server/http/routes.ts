@@ -37,7 +37,7 @@ export function createRoutes(
   services: Services,
   mounts: readonly Mount[],
   pages: PageHandler,
-  unchangedPages?: UnchangedPages,
+  unchanged?: UnchangedPages,
 ): (path: string, request: IncomingMessage) => Route {
   const handlers = new Map(
     mounts.map(mount => [mount, allowingOthers(mounts, mount, mount.createHandler(services))]),
@@ -54,7 +54,7 @@ export function createRoutes(
   const noPath = refused(400, 'the request has no valid path')
   const twoHosts = refused(400, 'the request has more than one Host header')
   const noHost = refused(400, 'the Host header of the request is invalid')
-  const unchanged = ({ name, refuse = inForm }: Mount, error: DomainError): Route =>
+  const refuseChange = ({ name, refuse = inForm }: Mount, error: DomainError): Route =>
     routeTo(name, async (call, connection) => refuse(error, call, { ...services, ...connection }))
   const closedBy = (): DomainError | undefined =>
     services.outdated ? supersededBy() : services.config.readOnly ? readOnlySite() : undefined
@@ -68,7 +68,7 @@ export function createRoutes(
       for (let at = 0; at < headers.length; at += 2) {
         response.setHeader(headers[at] as string, headers[at + 1] as string)
       }
-      await answerPage(pages, { kept, unchanged: unchangedPages, baseUrl }, request, response, connection)
+      await answerPage(pages, { kept, unchanged, baseUrl }, request, response, connection)
     },
   }
   return (path, request) => {
@@ -79,7 +79,7 @@ export function createRoutes(
     const method = request.method ?? 'GET'
     const mount = findMount(mounts, path, method, queryOf(request.url ?? ''))
     const closed = mount && mayChange(mount.name, method) ? closedBy() : undefined
-    if (mount && closed) return unchanged(mount, closed)
+    if (mount && closed) return refuseChange(mount, closed)
     const handle = mount && handlers.get(mount)
     if (handle) return routeTo(mount.name, handle, mount.pacesBody?.(path, method))
     const others = otherMethods(mounts, path).join(', ')

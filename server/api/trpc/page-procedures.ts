@@ -34,7 +34,7 @@ export async function openPageProcedures(
       if (isDomainError(error.cause) && error.cause.reason?.code === 'passwordDue') passwordDue()
     }
     const procedures = appRouter.createCaller(ctx, { onError })
-    return connection.calls ? (callingThrough(connection.calls, procedures) as PageProcedures) : procedures
+    return callingThrough(connection.calls ?? directly, procedures) as PageProcedures
   } catch (error) {
     reportFailure(opened, requestId, error, error)
     throw error
@@ -46,7 +46,7 @@ export async function openPageProcedures(
  * @throws {Error} for the path of another one.
  */
 export function procedureAt(procedures: PageProcedures, path: string): (input: unknown) => Promise<unknown> {
-  // By path, whatever its type says.
+  // The library's type says that it is a tree, but it has all procedures by path.
   const known = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>
   if (known[path]?._def.type !== 'query') throw new Error(`a page cannot call ${path}`)
   const found = path
@@ -54,6 +54,8 @@ export function procedureAt(procedures: PageProcedures, path: string): (input: u
     .reduce((at: unknown, name) => (at as Record<string, unknown>)[name], procedures)
   return found as (input: unknown) => Promise<unknown>
 }
+
+const directly: ProcedureCalls = { query: async (_path, _input, call) => await call() }
 
 function callingThrough(calls: ProcedureCalls, procedures: PageProcedures, path = ''): unknown {
   return new Proxy(() => undefined, {

@@ -69,7 +69,7 @@ async function viewText(
   const language = languageOf(location.path, text.slice(0, 200))
   const seen = { ...about, as: 'text' as const, language: language?.name ?? null, lfs: pointer ?? null }
   if (isMarkdown.test(about.name) && !source)
-    return { ...seen, markdown: await keepMarkdown(ctx, location, about.id, text) }
+    return { ...seen, markdown: await keepMarkdown(ctx, location, text) }
   const { lines, plain, hasInvisible } = await highlightLines(text, language?.id, {
     key: about.id,
     client: clientOf(ctx),
@@ -77,7 +77,7 @@ async function viewText(
   const html = htmlOf(lines)
   // Marks of invisible characters are many times as long as these.
   if (lines.length > maxLines || html.length > maxPageText) return { ...seen, as: 'large' }
-  const key = keepPageText(html, `${about.id} ${language?.id ?? ''}`)
+  const key = keepPageText(html)
   return {
     ...seen,
     text: { key, lines: lines.length, plain: plain ?? null, hasInvisible: hasInvisible ?? false },
@@ -155,24 +155,20 @@ export async function renderReadme(
   const text = decode(await readBlob(git, header))
   const path = location.path ? `${location.path}/${entry.name}` : entry.name
   const name = shownName(entry.name)
-  if (isMarkdown.test(name))
-    return { name, ...(await keepMarkdown(ctx, { ...location, path }, entry.id, text)) }
+  if (isMarkdown.test(name)) return { name, ...(await keepMarkdown(ctx, { ...location, path }, text)) }
   const { lines, hasInvisible } = await highlightLines(text, undefined)
-  const key = keepPageText(`<pre tabindex="0">${lines.join('\n')}</pre>`, `${entry.id} plain`)
-  return { name, key, hasInvisible }
+  const key = keepPageText(`<pre tabindex="0">${lines.join('\n')}</pre>`)
+  return { name, key, plain: null, hasInvisible }
 }
 
 /** Renders a Markdown file, and returns the key under which its HTML is kept for the page. */
 async function keepMarkdown(
   ctx: ServiceCtx,
   location: CodeLocation,
-  id: string,
   text: string,
 ): Promise<NonNullable<ShownFile['markdown']>> {
-  const { html, hasInvisible } = await renderMarkdown(ctx, location, text)
-  const { code, revision, path } = location
-  const site = `/${code.owner.name}/${code.repository.name}`
-  return { key: keepPageText(html, `${id} ${pagePath(`${site}/src`, revision, path)}`), hasInvisible }
+  const { html, plain, hasInvisible } = await renderMarkdown(ctx, location, text)
+  return { key: keepPageText(html), plain: plain ?? null, hasInvisible }
 }
 
 /** Renders text as a Markdown file at a path, whose relative links lead to the same revision. */
@@ -180,7 +176,7 @@ export async function renderMarkdown(
   ctx: ServiceCtx,
   { code, revision, path }: CodeLocation,
   text: string,
-): Promise<{ html: string; hasInvisible: boolean }> {
+): ReturnType<typeof renderFileMarkdown> {
   const site = `/${code.owner.name}/${code.repository.name}`
   const options = {
     baseUrl: ctx.config.baseUrl,

@@ -13,8 +13,12 @@ export const pageTexts = (): BoundedCache<string> =>
 /** The most characters of HTML that the texts of one page can have together, so that all of them are kept. */
 export const maxPageText = 8 * 1024 * 1024
 
-/** Keeps the HTML of a text for the page that shows it, and returns its key: by default, a hash of the HTML. */
-export function keepPageText(html: string, key = hashOf(html)): string {
+/**
+ * Keeps the HTML of a text for the page that shows it, and returns its key: a hash of the HTML, so that pages with the
+ * same key show the same.
+ */
+export function keepPageText(html: string): string {
+  const key = hashOf(html)
   pageTexts().set(key, html, 2 * html.length)
   return key
 }

@@ -35,13 +35,16 @@ const Entry = z.object({
 })
 export type ShownEntry = z.output<typeof Entry>
 
+/** The key of a text's HTML, why it is shown plain, and whether it contains invisible characters. */
+const RenderedText = z.object({ key: z.string(), plain: z.string().nullable(), hasInvisible: z.boolean() })
+
 const Directory = z.object({
   kind: z.literal('directory'),
   entries: z.array(Entry),
   /** Number of entries, of which only the first ones are shown. */
   total: z.int(),
   /** `key` is that of the HTML in `pageTexts`, as everywhere. */
-  readme: z.object({ name: z.string(), key: z.string(), hasInvisible: z.boolean() }).nullable(),
+  readme: RenderedText.extend({ name: z.string() }).nullable(),
 })
 
 const File = z.object({
@@ -56,12 +59,10 @@ const File = z.object({
   language: z.string().nullable(),
   /** How the content can be shown. */
   as: z.enum(['text', 'image', 'audio', 'video', 'pdf', 'binary', 'large', 'empty']),
-  /** Key of the HTML of the lines, their number, and why they are not highlighted. */
-  text: z
-    .object({ key: z.string(), lines: z.int(), plain: z.string().nullable(), hasInvisible: z.boolean() })
-    .nullable(),
-  /** Key of the HTML of a Markdown file, and whether it contains invisible characters. */
-  markdown: z.object({ key: z.string(), hasInvisible: z.boolean() }).nullable(),
+  /** The lines and their number. */
+  text: RenderedText.extend({ lines: z.int() }).nullable(),
+  /** A Markdown file. */
+  markdown: RenderedText.nullable(),
 })
 export type ShownFile = z.output<typeof File>
 

@@ -58,8 +58,11 @@ async function viewFile(
   ...args: Parameters<typeof readFile>
 ): Promise<{ content: CodePage['content']; isFinal: boolean }> {
   const content = await readFile(...args)
-  return { content, isFinal: content.text?.plain !== 'unavailable' }
+  return { content, isFinal: isFinished(content.text) && isFinished(content.markdown) }
 }
+
+// A text that could not be highlighted or rendered for lack of resources is shown plain until it can be.
+const isFinished = (text: { plain: string | null } | null): boolean => text?.plain !== 'unavailable'
 
 async function viewDirectory(
   ctx: ServiceCtx,
@@ -85,7 +88,7 @@ async function viewDirectory(
     total: entries.length,
     readme,
   }
-  return { content, isFinal }
+  return { content, isFinal: isFinal && isFinished(readme) }
 }
 
 // Directories come first, as people expect.

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { serialize } from 'node:v8'
-import { TRPCError } from '@trpc/server'
 import { isDomainError } from '@/server/kernel/errors'
 import type { ProcedureCalls } from '@/server/kernel/page-exchange'
 
-/** A call that a page made, and a hash of what it returned. */
+/** A call that a page made, and what came of it: a hash of the result, or a failure that does not pass. */
 export interface NotedCall {
   path: string
   input: unknown
@@ -12,13 +11,16 @@ export interface NotedCall {
 }
 
 /**
- * Notes the calls that a page makes and what they return. A call that was made already is not made again, so that a
+ * Notes the calls that a page makes and what comes of them. A call that was made already is not made again, so that a
  * page gets the results of calls that were made to compare them.
  */
 export class NotedCalls implements ProcedureCalls {
-  private readonly results = new Map<string, Promise<unknown>>()
   private readonly calls = new Map<string, Omit<NotedCall, 'outcome'>>()
+  private readonly results = new Map<string, Promise<unknown>>()
+  private readonly values = new Map<string, unknown>()
   private readonly outcomes = new Map<string, string>()
+  /** Whether a call has failed in a way that may pass, or has had different outcomes. */
+  private isUncertain = false
 
   async query(path: string, input: unknown, call: () => Promise<unknown>): Promise<unknown> {
     const key = keyOf(path, input)
@@ -29,36 +31,55 @@ export class NotedCalls implements ProcedureCalls {
     this.results.set(key, result)
     try {
       const value = await result
-      const outcome = hashOf(value)
-      if (outcome !== undefined) this.outcomes.set(key, outcome)
+      this.values.set(key, value)
+      this.note(key, hashOf(value))
       return value
     } catch (error) {
       // The page makes the call itself, because what follows from a failure depends on who calls.
       this.results.delete(key)
-      if (saysAbsent(error)) this.outcomes.set(key, 'absent')
+      this.note(key, lastingFailure(error))
       throw error
     }
   }
 
-  /** Returns the calls in their order; undefined if one has not ended, or has failed in a way that may pass. */
+  private note(key: string, outcome: string | undefined): void {
+    const former = this.outcomes.get(key)
+    if (outcome === undefined || (former ?? outcome) !== outcome) this.isUncertain = true
+    else this.outcomes.set(key, outcome)
+  }
+
+  /** Returns the calls in their order; undefined if what came of one is uncertain, or is not known yet. */
   all(): NotedCall[] | undefined {
     const noted: NotedCall[] = []
     for (const [key, call] of this.calls) {
       const outcome = this.outcomes.get(key)
-      if (outcome === undefined) return undefined
+      if (outcome === undefined || this.isUncertain) return undefined
       noted.push({ ...call, outcome })
     }
     return noted
   }
 
-  /** Returns whether a call that was made already had this outcome. */
+  /** Returns whether the same came of a call that was made already. */
   confirms({ path, input, outcome }: NotedCall): boolean {
     return positions.has(path) || this.outcomes.get(keyOf(path, input)) === outcome
+  }
+
+  /** Returns what a call without input returned; undefined if it was not made. */
+  valueOf(path: string): unknown {
+    return this.values.get(keyOf(path, undefined))
+  }
+
+  /** Returns the first time after `now` in the results, in milliseconds since 1970. Something may expire then. */
+  firstTimeAfter(now: number): number {
+    const times = JSON.stringify([...this.values.values()]).match(time) ?? []
+    return Math.min(...times.map(Date.parse).filter(at => at > now))
   }
 }
 
 // A page that follows live messages from an earlier position gets some that it has seen, and misses none.
 const positions = new Set(['live.getCursor'])
+
+const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g
 
 const keyOf = (path: string, input: unknown): string => `${path} ${serialize(input).toString('latin1')}`
 
@@ -71,8 +92,10 @@ function hashOf(value: unknown): string | undefined {
   }
 }
 
-const saysAbsent = (error: unknown): boolean =>
-  error instanceof TRPCError &&
-  error.code === 'NOT_FOUND' &&
-  isDomainError(error.cause) &&
-  !error.cause.movedTo
+const lasting = new Set(['notFound', 'methodNotAllowed', 'forbidden'])
+
+function lastingFailure(error: unknown): string | undefined {
+  const cause = error instanceof Error ? error.cause : undefined
+  if (!isDomainError(cause) || !lasting.has(cause.kind) || cause.movedTo) return undefined
+  return `${cause.kind}: ${cause.message}`
+}

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openPageProcedures, type PageProcedures, procedureAt } from '@/server/api/trpc/page-procedures'
 import { type PageExchange, pageExchanges } from '@/server/kernel/page-exchange'
 import { signIn } from '@/testing/browser'
@@ -13,21 +14,31 @@ import { createUnchangedPages } from './unchanged-pages'
 
 const site = useSite()
 
-type Render = (procedures: PageProcedures, exchange: PageExchange) => Promise<unknown>
+type Render = (
+  procedures: PageProcedures,
+  exchange: PageExchange,
+  response: ServerResponse,
+) => Promise<unknown>
+
+const titles: Render = async ({ keys }) => (await keys.browse({})).items.map(({ title }) => title)
 
 /** A server whose pages show the titles of a person's keys, or what `render` returns, and the number of renders. */
-async function openPages(
-  render: Render = async ({ keys }) => (await keys.browse({})).items.map(({ title }) => title),
-) {
+async function openPages(render = titles) {
   let renders = 0
+  const seen: IncomingHttpHeaders[] = []
   const server = createHttpServer(
     site.services,
     async (request, response) => {
       const exchange = pageExchanges.getStore() as PageExchange
       const reader = { get: (name: string) => request.headers[name]?.toString() ?? null }
-      const shown = await render(await openPageProcedures(reader, exchange, () => undefined), exchange)
-      renders += 1
+      const procedures = await openPageProcedures(reader, exchange, () => undefined)
+      // As all pages do.
+      await procedures.sessions.getCurrent()
+      await procedures.live.getCursor()
       response.setHeader('Content-Type', 'text/html; charset=utf-8')
+      const shown = await render(procedures, exchange, response)
+      renders += 1
+      seen.push(request.headers)
       response.end(`${JSON.stringify(shown)} ${'-'.repeat(2000)}`)
     },
     { unchanged: createUnchangedPages(openPageProcedures) },
@@ -36,6 +47,7 @@ async function openPages(
   const { port } = server.address() as AddressInfo
   return {
     renders: () => renders,
+    seen,
     async open(cookie: string, headers: Record<string, string> = {}, method = 'GET') {
       const response = await fetch(`http://127.0.0.1:${port}/-/page`, {
         method,
@@ -84,7 +96,7 @@ describe('a page of somebody who is signed in', () => {
     expect(pages.renders()).toBe(2)
   })
 
-  it('is rendered for another person, session, preference, or unknown header', async () => {
+  it('is rendered for another person, session, preference, or browser, and from no other header', async () => {
     await using pages = await openPages()
     const { cookie, ...person } = await makeViewer()
     const other = await makeViewer()
@@ -95,9 +107,13 @@ describe('a page of somebody who is signed in', () => {
       `${cookie}; guildhall_theme=dark`,
     ]
     for (const one of cookies) await pages.open(one)
-    await pages.open(cookie, { 'accept-language': 'de' })
     await pages.open(cookie, { 'accept-encoding': 'br' })
+    await pages.open(cookie, { 'user-agent': 'another' })
     expect(pages.renders()).toBe(6)
+    await pages.open(cookie, { 'accept-language': 'de', 'x-request-id': 'a proxy adds it' })
+    expect(pages.renders()).toBe(6)
+    const known = ['content-security-policy', 'cookie', 'host', 'user-agent', 'x-guildhall-path', 'x-nonce']
+    for (const headers of pages.seen) expect(Object.keys(headers).sort()).toEqual(known)
   })
 
   it('is rendered again after the session has ended', async () => {
@@ -122,20 +138,57 @@ describe('a page of somebody who is signed in', () => {
     expect(pages.renders()).toBe(8)
   })
 
-  it('is kept if it shows that something is absent, but not if it shows a failure or less than later', async () => {
+  it('is kept if it shows that something is absent, but not if what it shows may be different soon', async () => {
     const { name, cookie } = await makeViewer()
-    const without = async (call: Promise<unknown>): Promise<string> =>
-      await call.then(
+    const username = `${name}-nobody`
+    const without = (call: Promise<unknown>): Promise<string> =>
+      call.then(
         () => 'there',
         () => 'away',
       )
-    await using absent = await openPages(({ users }) => without(users.get({ username: `${name}-nobody` })))
-    await using failed = await openPages(({ users }) => without(users.browse({})))
-    await using incomplete = await openPages(async (_, exchange) => {
-      exchange.isIncomplete = true
-    })
-    for (const pages of [absent, failed, incomplete]) for (const _ of [1, 2]) await pages.open(cookie)
-    expect([absent, failed, incomplete].map(({ renders }) => renders())).toEqual([1, 2, 2])
+    const renders: Record<string, [Render, rendered: number]> = {
+      absent: [({ users }) => without(users.get({ username })), 1],
+      forbidden: [({ users }) => without(users.browse({})), 1],
+      'a failure': [({ users }) => without(users.get({ username: 7 as unknown as string })), 2],
+      incomplete: [async (_, exchange) => Object.assign(exchange, { isIncomplete: true }), 2],
+      missing: [async (_, exchange) => Object.assign(exchange, { isAbsent: true }), 2],
+      'another type': [async (_, __, response) => response.setHeader('Content-Type', 'text/plain') && 1, 2],
+      'another status': [async (_, __, response) => Object.assign(response, { statusCode: 203 }) && 1, 2],
+      'a cookie': [async (_, __, response) => response.setHeader('Set-Cookie', 'a=b') && 1, 2],
+    }
+    for (const [what, [render, rendered]] of Object.entries(renders)) {
+      await using pages = await openPages(async (...args) => void (await render(...args)))
+      for (const _ of [1, 2]) await pages.open(cookie)
+      expect(pages.renders(), what).toBe(rendered)
+    }
+  })
+
+  it('is rendered again in the next minute, and once a time that it shows has passed', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    vi.setSystemTime('2031-01-01T00:00:10Z')
+    try {
+      const { name, cookie, browser } = await makeViewer()
+      await using pages = await openPages(({ tokens }) => tokens.browse({ username: name }))
+      const at = async (time: string): Promise<number> => {
+        vi.setSystemTime(time)
+        await pages.open(cookie)
+        return pages.renders()
+      }
+      expect([await at('2031-01-01T00:00:10Z'), await at('2031-01-01T00:00:50Z')]).toEqual([1, 1])
+      expect([await at('2031-01-01T00:01:10Z'), await at('2031-01-01T00:01:11Z')]).toEqual([2, 2])
+      const expires_at = '2031-01-01T00:01:30Z'
+      const { error } = await browser.mutate('tokens.createExpiring', {
+        username: name,
+        name: 'short',
+        scopes: ['read:user'],
+        expires_at,
+      })
+      expect(error).toBeUndefined()
+      expect([await at('2031-01-01T00:01:12Z'), await at('2031-01-01T00:01:29Z')]).toEqual([3, 3])
+      expect([await at('2031-01-01T00:01:31Z'), await at('2031-01-01T00:01:32Z')]).toEqual([4, 4])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('gets what was read to compare it, and reads nothing twice', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { type openPageProcedures, procedureAt } from '@/server/api/trpc/page-procedures'
 import { createBoundedCache } from '@/server/kernel/bounded-cache'
 import type { PageExchange } from '@/server/kernel/page-exchange'
@@ -8,30 +8,34 @@ import { commonHeaders } from '../kept-pages/page'
 import { type NotedCall, NotedCalls } from './noted-calls'
 
 const maxBytes = 8 * 1024 * 1024
-/** Bounds what no procedure returns: times in words. */
 const maxAgeMs = 60_000
+const sweepMs = 10_000
 const maxUrlLength = 300
 
 /** A request for a page that the same person may have opened before. */
 export interface Opening {
-  /** Notes what the page is rendered from. */
+  /** All headers that the page is rendered from. */
+  headers: IncomingHttpHeaders
+  /** Notes what else the page is rendered from. */
   calls: NotedCalls
   /** Sends the page that was kept, if all that it shows is the same. Returns whether it was sent. */
   sendKept(exchange: PageExchange, response: ServerResponse): Promise<boolean>
-  /** Keeps the page that was rendered for this request, unless another request could get another page. */
+  /** Keeps the page that was sent for this request, unless a later request could get another page. */
   keep(exchange: PageExchange, response: ServerResponse, compressed: Buffer): void
 }
 
 /** Pages that were sent to people who are signed in, in the memory of this process. */
 export interface UnchangedPages {
-  /** Returns undefined for requests whose pages are rendered always. */
+  /** Returns undefined for requests whose pages are always rendered. */
   open(request: IncomingMessage): Opening | undefined
 }
 
-interface Kept {
+interface KeptPage {
   calls: NotedCall[]
   headers: OutgoingHttpHeaders
   compressed: Buffer
+  /** In milliseconds since 1970. */
+  until: number
 }
 
 /**
@@ -39,19 +43,19 @@ interface Kept {
  * again, as the person who asks for it, and compared. So it is as current as one that is rendered anew.
  */
 export function createUnchangedPages(openProcedures: typeof openPageProcedures): UnchangedPages {
-  const pages = createBoundedCache<Kept>({ maxSize: maxBytes, maxAgeMs })
-  setInterval(() => pages.removeOld(), maxAgeMs).unref()
+  const pages = createBoundedCache<KeptPage>({ maxSize: maxBytes, maxAgeMs })
+  setInterval(() => pages.removeOld(), sweepMs).unref()
 
   async function isUnchanged(
-    { calls: noted }: Kept,
-    calls: NotedCalls,
-    { headers }: IncomingMessage,
+    kept: KeptPage,
+    { headers, calls }: Opening,
     exchange: PageExchange,
   ): Promise<boolean> {
+    if (kept.until <= Date.now()) return false
     const reader = { get: (name: string) => headers[name]?.toString() ?? null }
     const procedures = await openProcedures(reader, exchange, () => undefined)
-    for (const call of noted) {
-      // Outcomes of calls that fail are compared as well.
+    for (const call of kept.calls) {
+      // What comes of calls that fail is compared as well.
       await Promise.allSettled([procedureAt(procedures, call.path)(call.input)])
       if (!calls.confirms(call)) return false
     }
@@ -60,15 +64,17 @@ export function createUnchangedPages(openProcedures: typeof openPageProcedures):
 
   return {
     open(request) {
-      const key = keyOf(request)
-      if (key === undefined) return undefined
+      const headers = headersFor(request)
+      const key = headers && keyOf(request, headers)
+      if (!headers || key === undefined) return undefined
       const calls = new NotedCalls()
-      return {
+      const opening: Opening = {
+        headers,
         calls,
         async sendKept(exchange, response) {
           const kept = pages.get(key)
           // Whatever fails now fails again while the page is rendered, which says so.
-          if (!kept || !(await isUnchanged(kept, calls, request, exchange).catch(() => false))) return false
+          if (!kept || !(await isUnchanged(kept, opening, exchange).catch(() => false))) return false
           for (const [name, value] of Object.entries(kept.headers)) {
             if (value !== undefined) response.setHeader(name, value)
           }
@@ -81,26 +87,39 @@ export function createUnchangedPages(openProcedures: typeof openPageProcedures):
           const isWhole = response.statusCode === 200 && !exchange.isIncomplete && !exchange.isAbsent
           const isPage = String(response.getHeader('content-type')).startsWith('text/html')
           if (!noted || !isWhole || !isPage || response.hasHeader('set-cookie')) return
-          const headers = commonHeaders(response.getHeaders())
-          pages.set(key, { calls: noted, headers, compressed }, compressed.length + 300 * noted.length + 2000)
+          // Otherwise, visitors could replace all pages with theirs.
+          if (!calls.valueOf('sessions.getCurrent')) return
+          const kept: KeptPage = {
+            calls: noted,
+            headers: commonHeaders(response.getHeaders()),
+            // The compressor's buffer is larger.
+            compressed: Buffer.from(new Uint8Array(compressed).buffer),
+            until: calls.firstTimeAfter(Date.now()),
+          }
+          pages.set(key, kept, compressed.length + 300 * noted.length + 2000)
         },
       }
+      return opening
     },
   }
 }
 
-// Headers that differ between requests, and that no page reads.
-const passing =
-  /^(?:accept-encoding|cache-control|connection|if-.*|pragma|priority|referer|sec-.*|upgrade-insecure-requests)$/
-
-/** Returns a hash of everything that a page can be rendered from, or undefined for requests without a session. */
-function keyOf({ method, url = '/', headers }: IncomingMessage): string | undefined {
+/** Returns the headers that pages read, or undefined for requests without a session and those that are no documents. */
+function headersFor({ method, url = '', headers }: IncomingMessage): IncomingHttpHeaders | undefined {
+  const { host, cookie, 'user-agent': agent } = headers
   // Data for a page that is open already says when it was read.
   if (method !== 'GET' || url.length > maxUrlLength || headers.rsc !== undefined) return undefined
-  if (!headers.cookie?.includes('guildhall_session=')) return undefined
-  const coding = acceptedCoding(headers['accept-encoding'])
+  if (!cookie?.includes('guildhall_session=')) return undefined
+  return { host, cookie, ...(agent !== undefined && { 'user-agent': agent }) }
+}
+
+/** Returns a hash of everything that a page is rendered from, except the calls that it makes. */
+function keyOf({ url, headers: sent }: IncomingMessage, headers: IncomingHttpHeaders): string | undefined {
+  const coding = acceptedCoding(sent['accept-encoding'])
   if (!coding) return undefined
-  const lasting = Object.entries(headers).filter(([name]) => !passing.test(name))
-  const text = JSON.stringify([url, coding.name, lasting.sort(([one], [other]) => (one < other ? -1 : 1))])
-  return createHash('sha256').update(text).digest('base64url')
+  // Times are shown in words such as "3 minutes ago", which count minutes of the clock.
+  const minute = Math.floor(Date.now() / 60_000)
+  return createHash('sha256')
+    .update(JSON.stringify([url, coding.name, minute, headers]))
+    .digest('base64url')
 }
