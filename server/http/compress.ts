@@ -4,9 +4,8 @@ import { HeldResponse, minBytes, type Send, type Written } from './held-response
 
 /**
  * Compresses a text if the client accepts it. A response that is written without a pause is compressed at
- * once and sent with one write. Of one that pauses, and of large files, each part is sent when it was
- * written, with back-pressure. `takeWhole` gets what
- * was compressed at once, after it was sent.
+ * once and sent with one write, after which `takeWhole` gets it. Of one that pauses, and of large files, each
+ * part is sent when it was written, with back-pressure.
  */
 export function compressResponse(
   request: IncomingMessage,
