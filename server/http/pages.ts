@@ -52,7 +52,7 @@ export async function answerPage(
   request.headers = { ...(opening?.headers ?? request.headers), ...added }
   sendStatus(response, exchange)
   const isOfPage = request.method === 'GET' || request.method === 'HEAD'
-  if (isOfPage && request.headers.rsc === undefined) replaceAbsent(pages, request, response)
+  if (isOfPage && request.headers.rsc === undefined) replaceAbsent(pages, request, response, exchange)
   await pageExchanges.run(exchange, async () => await pages(request, response))
 }
 
@@ -81,7 +81,12 @@ function sendStatus(response: ServerResponse, exchange: PageExchange): void {
 }
 
 // Withholds Next's response for an absent page and sends the rendered not-found page instead.
-function replaceAbsent(pages: PageHandler, request: IncomingMessage, response: ServerResponse): void {
+function replaceAbsent(
+  pages: PageHandler,
+  request: IncomingMessage,
+  response: ServerResponse,
+  exchange: PageExchange,
+): void {
   // Copies from before Next adds anything of its own.
   const headers = { ...request.headers }
   const sent = response.getHeaders()
@@ -95,6 +100,9 @@ function replaceAbsent(pages: PageHandler, request: IncomingMessage, response: S
     return isWithheld
   }
   const replace = async (): Promise<void> => {
+    // With the results of the page that called `notFound`, parts would come in an order that depends on that page, such
+    // as on whether it is of a repository that the viewer cannot see.
+    delete exchange.calls
     const page = await renderAbsent(pages, headers)
     for (const name of response.getHeaderNames()) response.removeHeader(name)
     for (const [name, value] of Object.entries({ ...sent, ...page.headers })) {
