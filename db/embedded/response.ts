@@ -32,6 +32,7 @@ export const asksForReady = (messages: Uint8Array): boolean => contains(messages
 export const isReady = (response: Uint8Array): boolean => contains(response, answers)
 
 // All messages of a statement with parameters, which commits by itself: Parse, Bind, Describe, Execute, Close, Sync.
+// Statements without parameters are sent as another message, which can contain several of them.
 const ofStatement = new Set([...'PBDECS'].map(letter))
 const parse = letter('P')
 const sync = letter('S')
@@ -57,11 +58,12 @@ function isOrdinary(body: Uint8Array): boolean {
 
 const ordinary = /^\s*(?:\/\* prepared \*\/\s*)?(?:select|insert|update|delete|with)\b/i
 
-/** Returns whether a response says that no transaction is open. */
+/** Returns whether a response ends by saying that no transaction is open. */
 export function isIdle(response: Uint8Array): boolean {
+  let last: number | undefined
   for (const { type, start } of messagesIn(response))
-    if (type === readyForQuery && response[start] === idle) return true
-  return false
+    last = type === readyForQuery ? response[start] : undefined
+  return last === idle
 }
 
 function contains(bytes: Uint8Array, types: ReadonlySet<number>): boolean {

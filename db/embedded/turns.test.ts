@@ -1,9 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, it, vi } from 'vitest'
 import { randomFrom } from '@/testing/random'
 import { openEmbeddedCopy } from '../testing/embedded-template'
 import { withTransaction } from '../transaction'
-import { unavailabilityOf } from '../unavailable'
+import { failuresIn, isIdle, isReady } from './response'
 import { takingTurns } from './turns'
 
 const message = (type: string, body = ''): Buffer => {
@@ -18,18 +19,23 @@ const ready = (status: 'I' | 'T'): Buffer => message('Z', status)
 
 /** An engine that responds when the test says so. */
 function openEngine() {
-  const sent: { text: string; respond(status: 'I' | 'T'): Promise<void> }[] = []
+  const sent: { text: string; respond(status: 'I' | 'T'): Promise<void>; fail(): Promise<void> }[] = []
   const execute = (messages: Uint8Array): Promise<Uint8Array> =>
-    new Promise(resolve => {
+    new Promise((resolve, reject) => {
+      const fail = async (): Promise<void> => {
+        reject(new Error('expected by a test'))
+        await setImmediate()
+      }
       const respond = async (status: 'I' | 'T'): Promise<void> => {
         resolve(ready(status))
-        await vi.waitFor(() => undefined)
+        await setImmediate()
       }
       sent.push({
         text: Buffer.from(messages)
           .toString('latin1')
           .replace(/[^ -~]/g, ''),
         respond,
+        fail,
       })
     })
   const nothing = async (): Promise<void> => undefined
@@ -57,16 +63,16 @@ it.each([
   '%s waits for running ones, and all others wait for it and the transaction that it begins',
   async (_, begin) => {
     const { sent, turns } = openEngine()
-    const texts = () => sent.length
+    const count = () => sent.length
     void turns.execute(ada, statement('select 1'))
     void turns.execute(bea, begin)
-    expect(texts()).toBe(1)
+    expect(count()).toBe(1)
     await sent[0]?.respond('I')
     void turns.execute(ada, statement('select 2'))
-    expect(texts()).toBe(2)
+    expect(count()).toBe(2)
     await sent[1]?.respond('T')
     void turns.execute(bea, statement('select 3'))
-    expect(texts()).toBe(3)
+    expect(count()).toBe(3)
     await sent[2]?.respond('T')
     void turns.execute(bea, query('commit'))
     await sent[3]?.respond('I')
@@ -88,12 +94,36 @@ it('a client that leaves a transaction open, or that is about to begin one, is r
   }
 })
 
-it('a client that waits for a transaction for too long gets an error, and the next one its turn', async () => {
+it('a call that fails inside a transaction leaves it to its client, and a rollback that fails is repeated', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const { sent, turns } = openEngine()
+    void turns.execute(ada, query('begin'))
+    await sent[0]?.respond('T')
+    const failed = turns.execute(ada, statement('select 1')).catch((error: Error) => error.message)
+    await sent[1]?.fail()
+    expect([await failed, sent.length]).toEqual(['expected by a test', 2])
+    turns.leave(ada)
+    await sent[2]?.fail()
+    expect(sent).toHaveLength(3)
+    vi.advanceTimersByTime(1_000)
+    expect(sent.slice(2).map(({ text }) => text.includes('rollback'))).toEqual([true, true])
+    void turns.execute(bea, statement('select 2'))
+    expect(sent).toHaveLength(4)
+    await sent[3]?.respond('I')
+    expect(sent.at(-1)?.text).toContain('select 2')
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+it('a client that waits for its turn for too long gets an error as its response, and the next one its turn', async () => {
   const { sent, turns } = openEngine()
   void turns.execute(ada, query('begin'))
   await sent[0]?.respond('T')
-  const late = await turns.execute(bea, statement('select 1')).catch((error: unknown) => error)
-  expect(unavailabilityOf(late)).toBe('away')
+  const late = Buffer.from(await turns.execute(bea, statement('select 1')))
+  expect(failuresIn(late)).toMatchObject([{ severity: 'ERROR', code: '53300' }])
+  expect(isReady(late) && isIdle(late)).toBe(true)
   void turns.execute(ada, query('commit'))
   await sent[1]?.respond('I')
   void turns.execute(bea, statement('select 2'))

@@ -1,5 +1,6 @@
-import { unavailableDatabase } from '../unavailable'
+import { isUnavailable } from '../unavailable'
 import type { Engine } from './engine'
+import { joined } from './execute'
 import { isIdle, mayBeginSomething } from './response'
 
 /** The clients of an engine, which share its only session. */
@@ -7,7 +8,7 @@ export interface Turns {
   /**
    * Executes what a client sends together, and returns the response. Statements of several clients are sent to the
    * engine one after the other without waiting for each response, but a transaction has the engine to itself.
-   * @throws {Error} as unavailable if it waits for another client's transaction for too long.
+   * A client that waits for its turn for too long gets the response that the database is unavailable.
    */
   execute(client: object, messages: Uint8Array): Promise<Uint8Array>
   /** Rolls back what a client has begun, and refuses what it still waits for. */
@@ -23,8 +24,19 @@ interface Waiting {
   deadline?: NodeJS.Timeout
 }
 
-// The message Query with the text "rollback".
-const rollback = (): Uint8Array => Buffer.concat([Buffer.of(0x51, 0, 0, 0, 13), Buffer.from('rollback\0')])
+// The message Query.
+const rollback = (): Uint8Array => joined([Buffer.of(0x51, 0, 0, 0, 13), Buffer.from('rollback\0')])
+
+// ErrorResponse as a server without a free connection sends it, which counts as unavailable, and ReadyForQuery.
+function tooLate(): Uint8Array {
+  const message = 'timeout exceeded while waiting for another client of the embedded database'
+  const fields = Buffer.from(`SERROR\0VERROR\0C53300\0M${message}\0\0`)
+  const head = Buffer.of(0x45, 0, 0, 0, 0)
+  head.writeUInt32BE(4 + fields.length, 1)
+  return joined([head, fields, Buffer.of(0x5a, 0, 0, 0, 5, 0x49)])
+}
+
+const retryMs = 1_000
 
 /**
  * Lets several clients use an engine. `waitMs` limits how long a client waits for its turn, so that code which uses
@@ -44,20 +56,18 @@ export function takingTurns(engine: Engine, waitMs = 10_000): Turns {
     if (isExclusive) holder = client
     engine.execute(messages).then(
       response => {
-        end(client, isIdle(response))
+        running -= 1
+        if (holder === client && !left.has(client) && isIdle(response)) holder = undefined
+        startWaiting()
         one.resolve(response)
       },
       (error: Error) => {
-        end(client, true)
+        running -= 1
+        // A transaction may still be open. The failure ends the client, which is then rolled back.
+        startWaiting()
         one.reject(error)
       },
     )
-  }
-
-  function end(client: object, idle: boolean): void {
-    running -= 1
-    if (holder === client && idle && !left.has(client)) holder = undefined
-    startWaiting()
   }
 
   function startWaiting(): void {
@@ -78,7 +88,7 @@ export function takingTurns(engine: Engine, waitMs = 10_000): Turns {
         if (!waiting.includes(one)) return
         one.deadline = setTimeout(() => {
           waiting = waiting.filter(other => other !== one)
-          reject(unavailableDatabase('away', 'timeout exceeded while waiting for another transaction'))
+          resolve(tooLate())
           startWaiting()
         }, waitMs)
       }),
@@ -94,7 +104,16 @@ export function takingTurns(engine: Engine, waitMs = 10_000): Turns {
         holder = undefined
         startWaiting()
       }
-      engine.execute(rollback()).then(free, free)
+      // Nothing of others may be executed in a transaction that is still open.
+      const retry = (): void => void setTimeout(rollBack, retryMs).unref()
+      const rollBack = (): void => {
+        engine.execute(rollback()).then(
+          response => (isIdle(response) ? free() : retry()),
+          // Every call of an engine that has ended fails.
+          (error: unknown) => (isUnavailable(error) ? free() : retry()),
+        )
+      }
+      rollBack()
     },
   }
 }

@@ -1,3 +1,4 @@
+// @module-tag current-node
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,6 +46,19 @@ it('a thread that ends fails its running and all later statements as unavailable
   for (const failure of [await running, await waiting, await failureOf(pool.query('select 3'))])
     expect(unavailabilityOf(failure), String(failure)).toBe('failing')
   expect(String(await ended)).toContain('its thread has ended')
+  await close()
+})
+
+it('a transaction that a lost client left open is rolled back, and all clients get their own responses', async () => {
+  const { pool, close } = openSession(await startThread(directory))
+  await pool.query('create table written (n int)')
+  const client = await pool.connect()
+  await client.query('begin')
+  await client.query('insert into written values (1)')
+  client.release(new Error('lost'))
+  const results = await Promise.all([1, 2, 3, 4].map(n => pool.query('select $1::int as n', [n])))
+  expect(results.map(({ rows }) => rows[0].n)).toEqual([1, 2, 3, 4])
+  expect((await pool.query('select n from written')).rows).toEqual([])
   await close()
 })
 

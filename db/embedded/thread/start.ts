@@ -56,9 +56,9 @@ export async function startThread(directory: string): Promise<EngineThread> {
       if (waiting.push({ resolve, reject }) === 1) worker.ref()
     })
   const call = (what: Call): Promise<Uint8Array | undefined> => {
-    const replied = reply()
+    // First, because it throws for a buffer that cannot be transferred; then no reply comes.
     worker.postMessage(what, what instanceof Uint8Array ? [what.buffer as ArrayBuffer] : [])
-    return replied
+    return reply()
   }
   try {
     await reply()
