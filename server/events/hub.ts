@@ -1,6 +1,7 @@
 import type { Db } from '@/db/client'
 import { afterCommit } from '@/db/transaction'
 import { singleton } from '@/server/kernel/singleton'
+import { withoutFailing } from '@/server/kernel/without-failing'
 import type { EventKind, Notice } from './catalogue'
 
 /** Notification to the listeners of the event hub that an event was recorded. */
@@ -75,13 +76,7 @@ function createHub(): EventHub {
   return {
     linked: true,
     publish(signals, source = 'here') {
-      for (const listener of listeners) {
-        try {
-          listener(signals, source)
-        } catch (error) {
-          process.emitWarning(error instanceof Error ? error : String(error))
-        }
-      }
+      for (const listener of listeners) withoutFailing(() => listener(signals, source))
     },
     listen(listener) {
       const own: Listener = (signals, source) => listener(signals, source)

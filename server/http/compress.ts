@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { withoutFailing } from '@/server/kernel/without-failing'
 import { acceptedCoding } from './coding'
 import { HeldResponse, minBytes, type Send, type Written } from './held-response'
 
@@ -29,6 +30,7 @@ export function compressResponse(
       const isSmaller = isCompressible(response)
       isBegun = true
       if (isSmaller && coding && request.method !== 'HEAD') {
+        // Nobody would catch the error, which would end the process.
         held = new HeldResponse(response, send, coding, compressed =>
           withoutFailing(() => takeWhole(compressed)),
         )
@@ -80,13 +82,4 @@ function isCompressible(response: ServerResponse): boolean {
     response.getHeader('content-encoding') === undefined &&
     !/no-transform/.test(String(response.getHeader('cache-control')))
   )
-}
-
-// Nobody would catch the error, which would end the process.
-function withoutFailing(work: () => void): void {
-  try {
-    work()
-  } catch (error) {
-    process.emitWarning(error instanceof Error ? error : String(error))
-  }
 }

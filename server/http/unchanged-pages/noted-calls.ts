@@ -18,7 +18,7 @@ export class NotedCalls implements ProcedureCalls {
   private readonly calls = new Map<string, Omit<NotedCall, 'outcome'>>()
   private readonly results = new Map<string, Promise<unknown>>()
   private readonly values = new Map<string, unknown>()
-  private readonly outcomes = new Map<string, string>()
+  private readonly failures = new Map<string, string>()
   /** Whether a call has failed in a way that may pass, or has had different outcomes. */
   private isUncertain = false
 
@@ -32,27 +32,29 @@ export class NotedCalls implements ProcedureCalls {
     try {
       const value = await result
       this.values.set(key, value)
-      this.note(key, hashOf(value))
+      if (this.failures.has(key)) this.isUncertain = true
       return value
     } catch (error) {
       // The page makes the call itself, because what follows from a failure depends on who calls.
       this.results.delete(key)
-      this.note(key, lastingFailure(error))
+      const failure = lastingFailure(error)
+      const former = this.failures.get(key)
+      if (failure === undefined || (former ?? failure) !== failure) this.isUncertain = true
+      else this.failures.set(key, failure)
       throw error
     }
   }
 
-  private note(key: string, outcome: string | undefined): void {
-    const former = this.outcomes.get(key)
-    if (outcome === undefined || (former ?? outcome) !== outcome) this.isUncertain = true
-    else this.outcomes.set(key, outcome)
+  // Results are hashed only here, because a page that is not kept can have large ones.
+  private outcomeOf(key: string): string | undefined {
+    return this.values.has(key) ? hashOf(this.values.get(key)) : this.failures.get(key)
   }
 
   /** Returns the calls in their order; undefined if what came of one is uncertain, or is not known yet. */
   all(): NotedCall[] | undefined {
     const noted: NotedCall[] = []
     for (const [key, call] of this.calls) {
-      const outcome = this.outcomes.get(key)
+      const outcome = this.outcomeOf(key)
       if (outcome === undefined || this.isUncertain) return undefined
       noted.push({ ...call, outcome })
     }
@@ -61,7 +63,7 @@ export class NotedCalls implements ProcedureCalls {
 
   /** Returns whether the same came of a call that was made already. */
   confirms({ path, input, outcome }: NotedCall): boolean {
-    return positions.has(path) || this.outcomes.get(keyOf(path, input)) === outcome
+    return positions.has(path) || this.outcomeOf(keyOf(path, input)) === outcome
   }
 
   /** Returns what a call without input returned; undefined if it was not made. */
