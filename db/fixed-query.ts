@@ -3,25 +3,36 @@ import type { Db } from './handle'
 
 // Stands for a parameter until the query is run.
 class Slot {
-  constructor(readonly name: PropertyKey) {}
+  constructor(readonly read: (parameters: unknown) => unknown) {}
 }
 
-const slots = new Proxy({}, { get: (_, name) => new Slot(name) })
-
 /**
- * Returns a function that runs a frequent query whose SQL text is always the same, and resolves to the rows. The
- * query is built and compiled only once, which takes longer than everything else that this process does for it.
- * `build` gets placeholders instead of values, so it can only pass them on to the query.
+ * Returns a function that runs a frequent statement whose SQL text is always the same, and resolves to the rows. The
+ * statement is built and compiled only once, which takes longer than everything else that this process does for it.
+ * `build` gets a placeholder for each value of `parameters` and of the plain objects in it, so it can only pass them on
+ * to the statement. Every call must have the same names of parameters.
  */
 export function fixedQuery<Parameters extends object, Row>(
   build: (db: Db, parameters: Parameters) => Compilable<Row>,
 ): (db: Db, parameters: Parameters) => Promise<Row[]> {
   let compiled: CompiledQuery<Row> | undefined
   return async (db, values) => {
-    compiled ??= build(db, slots as Parameters).compile()
-    const parameters = compiled.parameters.map(value =>
-      value instanceof Slot ? values[value.name as keyof Parameters] : value,
-    )
+    compiled ??= build(
+      db,
+      slotsOf(values, all => all),
+    ).compile()
+    const parameters = compiled.parameters.map(value => (value instanceof Slot ? value.read(values) : value))
     return (await db.executeQuery<Row>({ ...compiled, parameters })).rows
   }
 }
+
+function slotsOf<Values extends object>(values: Values, read: (parameters: unknown) => unknown): Values {
+  const slots = Object.entries(values).map(([name, value]) => {
+    const readOne = (parameters: unknown) => (read(parameters) as Record<string, unknown>)[name]
+    return [name, isPlainObject(value) ? slotsOf(value, readOne) : new Slot(readOne)]
+  })
+  return Object.fromEntries(slots) as Values
+}
+
+const isPlainObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype

@@ -1,4 +1,4 @@
-import type { Expression, SqlBool, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
 import { findAccountById } from '@/server/kernel/account'
@@ -6,7 +6,7 @@ import { type Caller, isAnonymous } from '@/server/kernel/caller'
 import type { AuthCtx, UserCtx } from '@/server/kernel/ctx'
 import { unauthenticated } from '@/server/kernel/errors'
 import { actAs } from './acting-account'
-import { isTokenUsable, recheckToken } from './credentials/access-token'
+import { recheckToken, type TokenAtTime } from './credentials/access-token'
 import { recheckJobToken } from './credentials/job-token'
 import { recheckPassword, wrongLogin } from './credentials/password'
 import { recheckSession } from './credentials/session'
@@ -67,13 +67,11 @@ export async function confirmCaller(ctx: UserCtx, trx: Transaction<Database>): P
 }
 
 /**
- * Returns a condition for a single statement that issues a credential, which then needs no transaction with
- * `confirmCaller`. Undefined for callers for whom there is none. If the statement changes nothing, `confirmCaller` tells
- * whether the caller is the reason.
+ * Returns the caller's access token and the current time for `isTokenUsable`: a single statement that issues a credential
+ * on that condition needs no transaction with `confirmCaller`. Undefined for other callers. If the statement changes
+ * nothing, `confirmCaller` tells whether the caller is the reason.
  */
-export function isCallerConfirmed({ db, caller, clock }: UserCtx): Expression<SqlBool> | undefined {
+export function confirmingToken({ caller, clock }: UserCtx): TokenAtTime | undefined {
   const { credential, actor } = caller
-  return credential.kind === 'token' && !actor
-    ? isTokenUsable(db, credential.tokenId, clock.now())
-    : undefined
+  return credential.kind === 'token' && !actor ? { tokenId: credential.tokenId, now: clock.now() } : undefined
 }

@@ -35,6 +35,6 @@ export {
 } from './outbox'
 export { linkProcesses, type ProcessLink } from './process-link'
 export type { Shows } from './reach'
-export { insertAndRecord, originOf, recordEvent, recordEvents } from './record'
+export { originOf, recordEvent, recordEvents, recordedInsertion } from './record'
 export { describeEvent } from './wording'
 export { defineEventWorker, putOff } from './worker'

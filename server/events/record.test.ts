@@ -6,7 +6,7 @@ import { openTestDatabase } from '@/db/testing/test-database'
 import { withTransaction } from '@/db/transaction'
 import { isInFeed, type NewEvent, readEvent } from './catalogue'
 import { hubOf, type Signal } from './hub'
-import { insertAndRecord, recordEvents } from './record'
+import { recordEvents, recordedInsertion } from './record'
 
 let open: OpenDatabase
 beforeAll(async () => {
@@ -108,33 +108,37 @@ it('an event has the time at which it was recorded, not the start time of its tr
   })
 })
 
-describe('insertAndRecord', () => {
+describe('recordedInsertion', () => {
   const origin = { actorId: null, remoteAddress: '192.0.2.7', requestId: 'with-a-row' }
-  const consumer = { name: 'listener', kinds: ['key.added'] } as const
+  const insert = recordedInsertion(
+    {
+      kind: 'key.added',
+      idFact: 'keyId',
+      insert: (db, { ownerId, fingerprint, max }: { ownerId: number; fingerprint: string; max: number }) =>
+        db
+          .insertInto('public_keys')
+          .columns(['owner_id', 'content', 'title', 'fingerprint'])
+          .expression(
+            db
+              .selectNoFrom([
+                sql.val(ownerId).as('owner_id'),
+                sql<string>`'ssh-ed25519 ' || ${fingerprint}::text`.as('content'),
+                sql.lit('laptop').as('title'),
+                sql.val(fingerprint).as('fingerprint'),
+              ])
+              .where(sql<number>`${max}::int`, '>', 0),
+          )
+          .returning(['id', 'owner_id']),
+    },
+    [
+      { name: 'listener', kinds: ['key.added'] },
+      { name: 'other', kinds: ['key.removed'] },
+    ],
+  )
   const insertKey = async (fingerprint: string, max: number) => {
-    const owner = await makeUser(open.db)
+    const { id: ownerId } = await makeUser(open.db)
     const facts = { title: 'laptop', fingerprint, expiresAt: null }
-    const insert = open.db
-      .insertInto('public_keys')
-      .columns(['owner_id', 'content', 'title', 'fingerprint'])
-      .expression(
-        open.db
-          .selectNoFrom([
-            sql.val(owner.id).as('owner_id'),
-            sql.val(`ssh-ed25519 ${fingerprint}`).as('content'),
-            sql.val(facts.title).as('title'),
-            sql.val(fingerprint).as('fingerprint'),
-          ])
-          .where(sql.lit(max), '>', 0),
-      )
-      .returning(['id', 'owner_id'])
-    return await insertAndRecord(
-      open.db,
-      origin,
-      insert,
-      { kind: 'key.added', ownerId: owner.id, facts, idFact: 'keyId' },
-      [consumer, { name: 'other', kinds: ['key.removed'] }],
-    )
+    return await insert(open.db, origin, { ownerId, fingerprint, max }, { ownerId, facts })
   }
   const recorded = () =>
     open.db

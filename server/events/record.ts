@@ -1,5 +1,6 @@
 import { type Compilable, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
+import { fixedQuery } from '@/db/fixed-query'
 import { prepared } from '@/db/prepared'
 import type { Database } from '@/db/tables'
 import { afterCommit } from '@/db/transaction'
@@ -99,56 +100,74 @@ const withQueues = (signal: EventSignal, queuedFor: readonly string[]): EventSig
   ...(queuedFor.length > 0 && { queuedFor }),
 })
 
-/** An event that has the ID of a row to be inserted as the fact `idFact`. */
-type EventOfInsert<K extends EventKind, IdFact extends keyof FactsOf<K>> = Omit<NewEvent<K>, 'facts'> & {
-  facts: Omit<FactsOf<K>, IdFact>
+/** An insertion that is recorded as an event with the ID of the inserted row as the fact `idFact`. */
+interface RecordedInsertion<Values, Row, K extends EventKind, IdFact extends keyof FactsOf<K>> {
+  kind: K
   idFact: IdFact & string
-  /** Statement that inserts rows which belong to the row. It reads the row from the table `inserted`. */
-  alongside?: RawBuilder<unknown>
+  /** Builds the statement that inserts the row. The SQL text must be the same for any values. */
+  insert: (db: Db, values: Values) => Compilable<Row>
+  /** Builds a statement that inserts rows which belong to the row. It reads the row from the table `inserted`. */
+  alongside?: (values: Values) => RawBuilder<unknown>
 }
 
+/** The event of a `RecordedInsertion`, without what all its events have in common. */
+type EventOfInsertion<K extends EventKind, IdFact extends keyof FactsOf<K>> = Omit<
+  NewEvent<K>,
+  'kind' | 'facts'
+> & { facts: Omit<FactsOf<K>, IdFact> }
+
 /**
- * Inserts a row and records the event of the insertion in one statement, which takes one round trip to the
- * database instead of the four of a transaction. The statement is prepared, so the SQL text of `insert` must
- * be the same in every call. The event's fact `idFact` is set to the ID of the row.
- * @returns the inserted row, or undefined, without recording an event, if no row was inserted
+ * Returns a function that inserts a row and records the event of the insertion in one statement, which takes one round
+ * trip to the database instead of the four of a transaction. The function resolves to the inserted row, or to undefined,
+ * without recording an event, if no row was inserted. The statement is compiled once, as described at `fixedQuery`, and
+ * prepared by the database.
  */
-export async function insertAndRecord<
+export function recordedInsertion<
+  Values extends object,
   Row extends { id: number },
   K extends EventKind,
   IdFact extends keyof FactsOf<K>,
 >(
-  db: Db,
-  origin: Origin,
-  insert: Compilable<Row>,
-  { idFact, alongside, ...event }: EventOfInsert<K, IdFact>,
+  { kind, idFact, insert, alongside }: RecordedInsertion<Values, Row, K, IdFact>,
   recipients: readonly EventConsumer[] = consumers,
-): Promise<Row | undefined> {
-  const row = rowOf(origin, event)
-  const { rows } = await sql<Row & { recorded_event: number; queued_for: string[] }>`
-    ${prepared} with inserted as (${insert}),
-    ${alongside ? sql`alongside as (${alongside}),` : sql``}
-    recorded as (
-      insert into events (${sql.join(Object.keys(row).map(column => sql.ref(column)))}, data)
-      select ${sql.join(Object.values(row))},
-        ${JSON.stringify({ ...event.facts, ...commonFacts(origin) })}::jsonb || jsonb_build_object(${idFact}::text, inserted.id)
-      from inserted
-      returning *
-    ),
-    queued as (${insertIntoOutboxes([event.kind], recipients)})
-    select inserted.*, recorded.id as recorded_event, ${queuedFor}
-    from inserted, recorded`.execute(db)
-  if (!rows[0]) return undefined
-  const { recorded_event: id, queued_for, ...inserted } = rows[0]
-  const { kind, ownerId, repositoryId = null } = event
-  const signal = withQueues({ id, kind, ownerId, repositoryId }, queued_for)
-  afterCommit(db, () => hubOf(db).publish([signal]))
-  return inserted as unknown as Row
+): (db: Db, origin: Origin, values: Values, event: EventOfInsertion<K, IdFact>) => Promise<Row | undefined> {
+  const run = fixedQuery(
+    (
+      db,
+      { values, row, facts }: { values: Values; row: ReturnType<typeof rowOf>; facts: string },
+    ): Compilable<Row & { recorded_event: number; queued_for: string[] }> => {
+      const statement = sql<Row & { recorded_event: number; queued_for: string[] }>`
+        ${prepared} with inserted as (${insert(db, values)}),
+        ${alongside ? sql`alongside as (${alongside(values)}),` : sql``}
+        recorded as (
+          insert into events (${sql.join(Object.keys(row).map(column => sql.ref(column)))}, data)
+          select ${sql.join(Object.values(row))}, ${facts}::jsonb || jsonb_build_object(${idFact}::text, inserted.id)
+          from inserted
+          returning *
+        ),
+        queued as (${insertIntoOutboxes([kind], recipients)})
+        select inserted.*, recorded.id as recorded_event, ${queuedFor}
+        from inserted, recorded`
+      return { compile: () => statement.compile(db) }
+    },
+  )
+  return async (db, origin, values, { ownerId, repositoryId = null, facts }) => {
+    const [added] = await run(db, {
+      values,
+      row: rowOf(origin, { kind, ownerId, repositoryId, facts }),
+      facts: JSON.stringify({ ...facts, ...commonFacts(origin) }),
+    })
+    if (!added) return undefined
+    const { recorded_event: id, queued_for, ...inserted } = added
+    const signal = withQueues({ id, kind, ownerId, repositoryId }, queued_for)
+    afterCommit(db, () => hubOf(db).publish([signal]))
+    return inserted as unknown as Row
+  }
 }
 
 const rowOf = (
   { actorId, remoteAddress, requestId }: Origin,
-  event: Omit<NewEvent, 'facts'> & { facts: object },
+  event: { kind: EventKind; ownerId: number | null; repositoryId?: number | null; facts: object },
 ) => ({
   kind: event.kind,
   actor_id: actorId,

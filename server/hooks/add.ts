@@ -1,8 +1,7 @@
-import type { Insertable, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
-import type { HooksTable } from '@/db/tables/hooks'
 import { withTransaction } from '@/db/transaction'
-import { announce, insertAndRecord, originOf } from '@/server/events'
+import { announce, originOf, recordedInsertion } from '@/server/events'
 import { requireAdmin } from '@/server/kernel/caller'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, unprocessable } from '@/server/kernel/errors'
@@ -13,10 +12,12 @@ import { readNewConfig, readType } from './config'
 import { internalEvents } from './event-names'
 import type { HookScopeFor } from './load'
 import type { CreateHookOption } from './schema'
-import { countHooks, type HookRow, hookInsertion } from './store'
+import { countHooks, type HookRow, hookInsertion, type NewHook } from './store'
 
 // Limited because each event is checked against every webhook of its scope.
 const maxHooks = 250
+
+const insertHook = recordedInsertion({ kind: 'hook.added', idFact: 'hookId', insert: hookInsertion })
 
 /**
  * Adds a webhook to a scope: an account, an organization, a repository, or the site. Sends nothing to the
@@ -61,23 +62,20 @@ async function insert(
   ctx: UserCtx,
   trx: Transaction<Database>,
   scope: HookScopeFor,
-  hook: Insertable<HooksTable>,
+  hook: NewHook,
 ): Promise<HookRow> {
   const ownerId = scope.kind === 'site' ? null : scope.ownerId
-  const repositoryId = hook.repository_id ?? null
-  const added = await insertAndRecord(trx, originOf(ctx), hookInsertion(trx, hook), {
-    kind: 'hook.added',
-    ownerId,
-    facts: { type: hook.type, target: hook.target, scope: hook.scope, repositoryId },
-    idFact: 'hookId',
-  })
+  const repositoryId = hook.repository_id
+  const facts = { type: hook.type, target: hook.target, scope: hook.scope, repositoryId }
+  const added = await insertHook(trx, originOf(ctx), hook, { ownerId, facts })
   if (!added) throw new Error('the webhook was not inserted')
   announce(trx, { kind: 'hook.changed', hookId: added.id, ownerId, repositoryId })
   return added
 }
 
 function columnsOf(ctx: UserCtx, scope: HookScopeFor, isSystem: boolean) {
-  if (scope.kind === 'site') return { scope: isSystem ? 'system' : 'default' } as const
+  const none = { owner_id: null, repository_id: null }
+  if (scope.kind === 'site') return { ...none, scope: isSystem ? 'system' : 'default' } as const
   if (isSystem) {
     requireAdmin(ctx.caller)
     throw unprocessable('Only the site can have system webhooks. Create one with POST /admin/hooks.', {
@@ -85,8 +83,8 @@ function columnsOf(ctx: UserCtx, scope: HookScopeFor, isSystem: boolean) {
     })
   }
   return scope.kind === 'owner'
-    ? ({ scope: 'owner', owner_id: scope.ownerId } as const)
-    : ({ scope: 'repository', repository_id: scope.repositoryId } as const)
+    ? ({ ...none, scope: 'owner', owner_id: scope.ownerId } as const)
+    : ({ ...none, scope: 'repository', repository_id: scope.repositoryId } as const)
 }
 
 const tooManyHooks = (): DomainError =>

@@ -102,8 +102,10 @@ export async function lockHook(
   return await trx.selectFrom('hooks').select(hookColumns).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
+export type NewHook = Insertable<HooksTable> & Pick<HooksTable, 'owner_id' | 'repository_id'>
+
 /** Returns the statement that inserts a webhook. */
-export function hookInsertion(db: Db, hook: Insertable<HooksTable>): Compilable<HookRow> {
+export function hookInsertion(db: Db, hook: NewHook): Compilable<HookRow> {
   return db.insertInto('hooks').values(hook).returning(hookColumns)
 }
 

@@ -1,9 +1,8 @@
-import type { Expression, SqlBool } from 'kysely'
-import type { Db } from '@/db/client'
 import { withTransaction } from '@/db/transaction'
 import { uniqueViolation } from '@/db/violation'
-import { confirmCaller, isCallerConfirmed } from '@/server/auth/reauthenticate'
-import { insertAndRecord, originOf } from '@/server/events'
+import { isTokenUsable, type TokenAtTime } from '@/server/auth/credentials/access-token'
+import { confirmCaller, confirmingToken } from '@/server/auth/reauthenticate'
+import { originOf, recordedInsertion } from '@/server/events'
 import type { Account } from '@/server/kernel/account'
 import type { AdminCtx, UserCtx } from '@/server/kernel/ctx'
 import { type DomainError, type Reason, unprocessable } from '@/server/kernel/errors'
@@ -12,11 +11,24 @@ import { mapForeignKeyError } from '@/server/users'
 import { requireKeyManagement } from './policy'
 import type { AddKeyInput, PublicKey } from './schema'
 import { parsePublicKey } from './ssh/parse'
-import { type KeyRow, keyInsertion, selectKeysByFingerprint } from './store'
+import { keyInsertion, type NewKey, selectKeysByFingerprint } from './store'
 import { viewKey } from './view'
 
 // Far more keys than one person has machines. The limit keeps one account from filling the table.
 const maxKeys = 1000
+
+const insertKey = recordedInsertion({
+  kind: 'key.added',
+  idFact: 'keyId',
+  insert: (db, { key }: { key: NewKey }) => keyInsertion(db, key, maxKeys),
+})
+
+const insertKeyWithToken = recordedInsertion({
+  kind: 'key.added',
+  idFact: 'keyId',
+  insert: (db, { key, token }: { key: NewKey; token: TokenAtTime }) =>
+    keyInsertion(db, key, maxKeys, isTokenUsable(db, token)),
+})
 
 /**
  * Adds an SSH key for the caller.
@@ -43,21 +55,18 @@ async function add(ctx: UserCtx, owner: Account, input: AddKeyInput): Promise<Pu
   const { content, fingerprint } = parsePublicKey(input.key)
   const expires_at = parseExpiry(ctx, 'key', input.expires_at)
   const key = { owner_id: owner.id, title: input.title, content, fingerprint, expires_at }
-  const insert = (db: Db, condition?: Expression<SqlBool>): Promise<KeyRow | undefined> =>
-    insertAndRecord(db, originOf(ctx), keyInsertion(db, key, maxKeys, condition), {
-      kind: 'key.added',
-      ownerId: owner.id,
-      facts: { title: input.title, fingerprint, expiresAt: expires_at?.toISOString() ?? null },
-      idFact: 'keyId',
-    })
-  const isConfirmed = isCallerConfirmed(ctx)
+  const event = {
+    ownerId: owner.id,
+    facts: { title: input.title, fingerprint, expiresAt: expires_at?.toISOString() ?? null },
+  }
+  const token = confirmingToken(ctx)
   try {
     // A single statement is much faster than a transaction, which says why nothing was inserted.
     const added =
-      (isConfirmed && (await insert(ctx.db, isConfirmed))) ??
+      (token && (await insertKeyWithToken(ctx.db, originOf(ctx), { key, token }, event))) ??
       (await withTransaction(ctx.db, async trx => {
         await confirmCaller(ctx, trx)
-        return await insert(trx)
+        return await insertKey(trx, originOf(ctx), { key }, event)
       }))
     if (!added) throw tooManyKeys()
     return viewKey(ctx, added, owner)

@@ -158,13 +158,21 @@ const lockedKey = ({
   externally_managed: provides_ssh_keys ?? false,
 })
 
+export interface NewKey {
+  owner_id: number
+  title: string
+  content: string
+  fingerprint: string
+  expires_at: Date | null
+}
+
 /**
  * Returns the statement that inserts a key unless its owner already has `max` keys. Keys that are added
  * concurrently can exceed the maximum by a few.
  */
 export function keyInsertion(
   db: Db,
-  key: { owner_id: number; title: string; content: string; fingerprint: string; expires_at: Date | null },
+  key: NewKey,
   max: number,
   condition?: Expression<SqlBool>,
 ): Compilable<KeyRow> {

@@ -1,4 +1,4 @@
-import { insertAndRecord, originOf } from '@/server/events'
+import { originOf, recordedInsertion } from '@/server/events'
 import type { UserCtx } from '@/server/kernel/ctx'
 import { type OrganizationFor, viewOrg } from '@/server/orgs'
 import { changeTeams } from './change-teams'
@@ -7,8 +7,15 @@ import { createdAccess } from './permissions/access'
 import { unitsOfInserted } from './permissions/store'
 import { attachAll } from './repositories/store'
 import type { CreateTeamOption, Team } from './schema'
-import { teamInsertion } from './store'
+import { type NewTeam, teamInsertion } from './store'
 import { viewTeam } from './view'
+
+const insertTeam = recordedInsertion({
+  kind: 'team.created',
+  idFact: 'teamId',
+  insert: (db, { team }: { team: NewTeam; units: string[]; modes: string[] }) => teamInsertion(db, team),
+  alongside: unitsOfInserted,
+})
 
 /**
  * Creates a team in an organization.
@@ -25,21 +32,20 @@ export async function createTeam(
   const { mode, units } = createdAccess(input)
   try {
     return await changeTeams(ctx, org.id, async trx => {
-      const insertion = teamInsertion(trx, {
+      const values = {
         org_id: org.id,
         name: input.name,
         description: input.description ?? '',
         mode,
         includes_all_repositories: input.includes_all_repositories ?? false,
         can_create_org_repo: input.can_create_org_repo ?? false,
-      })
-      const team = await insertAndRecord(trx, originOf(ctx), insertion, {
-        kind: 'team.created',
-        ownerId: org.id,
-        facts: { team: input.name, permission: mode },
-        idFact: 'teamId',
-        alongside: unitsOfInserted(units),
-      })
+      }
+      const team = await insertTeam(
+        trx,
+        originOf(ctx),
+        { team: values, units: Object.keys(units), modes: Object.values(units) },
+        { ownerId: org.id, facts: { team: input.name, permission: mode } },
+      )
       if (!team) throw new Error('the team was not inserted')
       if (team.includes_all_repositories) await attachAll(trx, team)
       return viewTeam(team, units, viewOrg(ctx, org))

@@ -81,8 +81,10 @@ export function lockTeam(trx: Transaction<Database>, id: number): Promise<TeamRo
     .executeTakeFirst()
 }
 
+export type NewTeam = Insertable<TeamsTable>
+
 /** Returns the statement that inserts a team. */
-export function teamInsertion(db: Db, team: Insertable<TeamsTable>): Compilable<TeamRow> {
+export function teamInsertion(db: Db, team: NewTeam): Compilable<TeamRow> {
   return db.insertInto('teams').values(team).returning(teamColumns)
 }
 

@@ -40,11 +40,16 @@ export async function recheckToken(
   return row && callerOf(row, fromBasic)
 }
 
+export interface TokenAtTime {
+  tokenId: number
+  now: Date
+}
+
 /**
  * Returns a condition that holds while a token is valid and the account that it belongs to can act. A statement with this
  * condition locks the account first and then the token, so it comes entirely before or entirely after a revocation.
  */
-export function isTokenUsable(db: Db, tokenId: number, now: Date): Expression<SqlBool> {
+export function isTokenUsable(db: Db, { tokenId, now }: TokenAtTime): Expression<SqlBool> {
   const usable = validTokens(db, now)
     .where('access_tokens.id', '=', tokenId)
     .where('users.is_active', '=', true)
@@ -78,7 +83,7 @@ const holdersByHash = fixedQuery((db, { now, hash }: { now: Date; hash: Buffer }
   holders(db, now).where('access_tokens.token_hash', '=', hash),
 )
 
-const holdersById = fixedQuery((db, { now, tokenId }: { now: Date; tokenId: number }) =>
+const holdersById = fixedQuery((db, { now, tokenId }: TokenAtTime) =>
   holders(db, now).where('access_tokens.id', '=', tokenId),
 )
 

@@ -41,12 +41,18 @@ export async function replaceUnits(
 
 /**
  * Returns the statement that inserts the stored access modes of the team in the table `inserted` for units
- * (repository features, such as code or issues). Its text is the same for any units.
+ * (repository features, such as code or issues). The mode of each unit has its index.
  */
-export const unitsOfInserted = (units: TeamUnits): RawBuilder<unknown> => sql`
+export const unitsOfInserted = ({
+  units,
+  modes,
+}: {
+  units: string[]
+  modes: string[]
+}): RawBuilder<unknown> => sql`
   insert into team_units (team_id, org_id, unit, mode)
   select inserted.id, inserted.org_id, granted.unit, granted.mode
-  from inserted, unnest(${Object.keys(units)}::text[], ${Object.values(units)}::text[]) as granted (unit, mode)`
+  from inserted, unnest(${units}::text[], ${modes}::text[]) as granted (unit, mode)`
 
 export interface PreviewRepository {
   id: number
