@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { limitGarbage } from './kernel/free-memory'
 import { useLauncher } from './kernel/launcher/launch'
 import { countProcesses } from './kernel/processes/count'
 import { isSupervised, joinSupervisor } from './kernel/processes/supervised'
@@ -11,6 +12,7 @@ if (!isSupervised() && count > 1) {
   await supervise(join(folder, 'main.js'), count)
 } else {
   if (isSupervised()) joinSupervisor()
+  limitGarbage()
   // Before anything large is loaded, because `fork` takes longer in a process that uses more memory.
   await useLauncher(join(folder, 'launcher.js')).catch((error: Error) => {
     process.stderr.write(`The launcher, which starts git, could not be started: ${error.message}\n`)

@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   await pages.prepare()
   const renderPage = pages.getRequestHandler()
   const server = createHttpServer(services, renderPage, { unchanged })
-  freeAtRest(server)
+  freeAtRest(server, () => unchanged?.clear())
   startStreams(services)
   const { readOnly } = services.config
   const hostKeys = await readHostKeys(services)

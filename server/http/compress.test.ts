@@ -17,7 +17,7 @@ async function serve(
   answer: Answer,
   takeWhole?: (compressed: Buffer) => void,
 ): Promise<{
-  ask: (accepted?: string, method?: string) => Promise<IncomingMessage>
+  ask: (accepted?: string, method?: string, path?: string) => Promise<IncomingMessage>
   [Symbol.asyncDispose](): Promise<void>
 }> {
   const server = createServer((request, response) => {
@@ -31,9 +31,9 @@ async function serve(
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
-    ask: async (accepted, method = 'GET') => {
+    ask: async (accepted, method = 'GET', path = '/') => {
       const headers = accepted === undefined ? {} : { 'accept-encoding': accepted }
-      const request = get({ port, host: '127.0.0.1', method, headers, agent: false })
+      const request = get({ port, path, host: '127.0.0.1', method, headers, agent: false })
       request.on('error', () => undefined)
       return (await once(request, 'response'))[0] as IncomingMessage
     },
@@ -107,6 +107,29 @@ it('a response without a body, or to a client that accepts no coding, is not com
 it('the ETag of a compressed response is weak', async () => {
   await using server = await serve(response => response.setHeader('ETag', '"one"').end(html))
   expect((await server.ask('br')).headers.etag).toBe('W/"one"')
+})
+
+it('responses of any size, at the same time and one after the other, are complete and contain nothing else', async () => {
+  // Below, at, and above what is collected of a response.
+  const sizes = [300_000, 2_000, 262_144, 1_000, 262_145, 0, 40_000]
+  const bodies = new Map(sizes.map((size, index) => [`/${index}`, String(index).repeat(size)]))
+  await using server = await serve((response, { url = '' }) => {
+    response.flushHeaders()
+    const body = bodies.get(url) ?? ''
+    for (let at = 0; at < body.length - 10_000; at += 10_000) response.write(body.slice(at, at + 10_000))
+    response.end(body.slice(Math.ceil(Math.max(0, body.length - 10_000) / 10_000) * 10_000))
+  })
+  for (let round = 0; round < 3; round++) {
+    const received = await Promise.all(
+      [...bodies.keys()].map(async path => {
+        const response = await server.ask('br', 'GET', path)
+        const body = await buffer(response)
+        const isEncoded = response.headers['content-encoding'] === 'br'
+        return [path, String(isEncoded ? brotliDecompressSync(body) : body)] as const
+      }),
+    )
+    for (const [path, body] of received) expect(body === bodies.get(path), path).toBe(true)
+  }
 })
 
 it('a large response waits for a slow client', async () => {

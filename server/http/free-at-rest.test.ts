@@ -11,11 +11,16 @@ it('memory is freed once after the start and after each load, and not while requ
   const server = new Server()
   let used = 100 * mib
   let freed = 0
+  let cleared = 0
   const free = () => {
     freed += 1
+    expect(cleared).toBe(freed)
     used = 80 * mib
   }
-  freeAtRest(server, { bytes: () => used, free })
+  const clear = () => {
+    cleared += 1
+  }
+  freeAtRest(server, clear, { bytes: () => used, free })
   const pass = (seconds: number, requestsPerSecond: number) => {
     for (let second = 0; second < seconds; second++) {
       for (let index = 0; index < requestsPerSecond; index++) server.emit('request')

@@ -15,9 +15,9 @@ const ownHeap = {
 
 /**
  * Frees memory when a server has had almost no requests for 20 seconds since it started or was busy, unless V8
- * has done so itself by then. Goes on until the process ends.
+ * has done so itself by then. Calls `clearCaches` first. Goes on until the process ends.
  */
-export function freeAtRest(server: Server, heap: typeof ownHeap = ownHeap): void {
+export function freeAtRest(server: Server, clearCaches: () => void, heap: typeof ownHeap = ownHeap): void {
   let requests = 0
   let quietChecks = 0
   let keptBytes = 0
@@ -28,6 +28,8 @@ export function freeAtRest(server: Server, heap: typeof ownHeap = ownHeap): void
     quietChecks = requests <= maxQuietRequests ? quietChecks + 1 : 0
     requests = 0
     if (quietChecks < minQuietChecks || heap.bytes() < keptBytes + minGrowthBytes) return
+    // Otherwise they would be freed later and leave the memory in fragments.
+    clearCaches()
     heap.free()
     keptBytes = heap.bytes()
   }

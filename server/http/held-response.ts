@@ -10,6 +10,10 @@ const pauseMs = 25
 const maxIntervals = 20
 /** More than a page has. Files above this are compressed in parts. */
 const maxHeldBytes = 256 * 1024
+// The parts of a response would survive until V8 collects its old objects, and leave the memory in fragments.
+const spareBuffers: Buffer[] = []
+const maxSpareBuffers = 8
+
 /** Compressing less saves nothing. */
 export const minBytes = 1024
 
@@ -24,7 +28,7 @@ export type Written = [chunk?: unknown, encoding?: unknown, done?: unknown]
 
 /** A response that is collected until it ends, and sent in parts as soon as it pauses. */
 export class HeldResponse {
-  private chunks: Buffer[] = []
+  private held: Buffer | undefined
   private bytes = 0
   private isEnded = false
   private stream: ReturnType<Coding['stream']> | undefined
@@ -57,9 +61,11 @@ export class HeldResponse {
       this.flushSoon(this.stream)
       return this.stream.write(bytes)
     }
-    this.collect(bytes)
-    if (this.bytes > maxHeldBytes) this.startStream()
-    return true
+    if (this.bytes + bytes.length <= maxHeldBytes) {
+      this.collect(bytes)
+      return true
+    }
+    return this.startStream()?.write(bytes) ?? true
   }
 
   end(written: Written): void {
@@ -72,14 +78,17 @@ export class HeldResponse {
     else this.encode(bytes)
   }
 
-  private encode(bytes: Buffer): void {
-    this.collect(bytes)
-    const body = Buffer.concat(this.chunks, this.bytes)
-    if (body.length < minBytes) {
-      this.sendWhole(body)
+  private encode(last: Buffer): void {
+    const size = this.bytes + last.length
+    if (size < minBytes) {
+      this.sendWhole(Buffer.concat([this.takeHeld(), last]))
       return
     }
-    this.coding.whole(body, (error, encoded) => {
+    const isHeld = size <= maxHeldBytes
+    if (isHeld) this.collect(last)
+    const held = this.takeHeld()
+    this.coding.whole(isHeld ? held : Buffer.concat([held, last]), (error, encoded) => {
+      giveBack(held)
       if (error) return void this.response.destroy(error)
       describeCoding(this.response, this.coding)
       if (this.response.destroyed) return
@@ -90,8 +99,16 @@ export class HeldResponse {
 
   private collect(bytes: Buffer): void {
     this.isPausing = false
-    this.chunks.push(bytes)
+    this.held ??= spareBuffers.pop() ?? Buffer.allocUnsafeSlow(maxHeldBytes)
+    this.held.set(bytes, this.bytes)
     this.bytes += bytes.length
+  }
+
+  private takeHeld(): Buffer {
+    const held = this.held?.subarray(0, this.bytes) ?? Buffer.alloc(0)
+    this.held = undefined
+    this.bytes = 0
+    return held
   }
 
   private sendWhole(body: Buffer): void {
@@ -102,10 +119,10 @@ export class HeldResponse {
     send.end.call(response, body, 'utf8')
   }
 
-  private startStream(): void {
+  private startStream(): ReturnType<Coding['stream']> | undefined {
     const { response, send, coding } = this
     clearInterval(this.timer)
-    if (this.isEnded || response.destroyed) return
+    if (this.isEnded || response.destroyed) return undefined
     describeCoding(response, coding)
     response.removeHeader('Content-Length')
     send.writeHead.call(response, response.statusCode)
@@ -124,9 +141,10 @@ export class HeldResponse {
       response.emit('drain')
       this.isRelaying = false
     })
-    for (const chunk of this.chunks) stream.write(chunk)
-    this.chunks = []
+    const held = this.takeHeld()
+    stream.write(held, () => giveBack(held))
     this.flushSoon(stream)
+    return stream
   }
 
   // Once for everything that is written together.
@@ -136,6 +154,11 @@ export class HeldResponse {
       if (!stream.writableEnded && !stream.destroyed) this.coding.flush(stream)
     })
   }
+}
+
+function giveBack(held: Buffer): void {
+  if (held.buffer.byteLength === maxHeldBytes && spareBuffers.length < maxSpareBuffers)
+    spareBuffers.push(Buffer.from(held.buffer))
 }
 
 function readWritten([chunk, ...rest]: Written): { bytes: Buffer; done: (() => void) | undefined } {

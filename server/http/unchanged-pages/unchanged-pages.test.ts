@@ -25,6 +25,7 @@ const titles: Render = async ({ keys }) => (await keys.browse({})).items.map(({ 
 /** A server whose pages show the titles of a person's keys, or what `render` returns, and the number of renders. */
 async function openPages(render = titles) {
   let renders = 0
+  const unchanged = createUnchangedPages(openPageProcedures)
   const seen: IncomingHttpHeaders[] = []
   const server = createHttpServer(
     site.services,
@@ -41,12 +42,13 @@ async function openPages(render = titles) {
       seen.push(request.headers)
       response.end(`${JSON.stringify(shown)} ${'-'.repeat(2000)}`)
     },
-    { unchanged: createUnchangedPages(openPageProcedures) },
+    { unchanged },
   ).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
     renders: () => renders,
+    clear: unchanged.clear,
     seen,
     async open(cookie: string, headers: Record<string, string> = {}, method = 'GET') {
       const response = await fetch(`http://127.0.0.1:${port}/-/page`, {
@@ -84,6 +86,15 @@ describe('a page of somebody who is signed in', () => {
     expect(again.headers.get('content-encoding')).toBe('gzip')
     expect(again.headers.get('content-security-policy')).toContain("'nonce-")
     expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
+  })
+
+  it('is rendered again after the pages were cleared', async () => {
+    await using pages = await openPages()
+    const { cookie } = await makeViewer()
+    await pages.open(cookie)
+    pages.clear()
+    await pages.open(cookie)
+    expect(pages.renders()).toBe(2)
   })
 
   it('is rendered again if something that it shows has changed, and kept as it is then', async () => {

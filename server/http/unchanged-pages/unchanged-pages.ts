@@ -28,6 +28,8 @@ export interface Opening {
 export interface UnchangedPages {
   /** Returns undefined for requests whose pages are always rendered. */
   open(request: IncomingMessage): Opening | undefined
+  /** Removes all pages to free their memory. */
+  clear(): void
 }
 
 interface KeptPage {
@@ -101,6 +103,7 @@ export function createUnchangedPages(openProcedures: typeof openPageProcedures):
       }
       return opening
     },
+    clear: () => pages.removeBelow(''),
   }
 }
 
