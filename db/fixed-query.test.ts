@@ -21,3 +21,15 @@ it('a fixed query is built once and returns the rows for the values of each call
   expect(inside).toEqual([{ next: 4, name: 'eve' }])
   expect(built).toBe(1)
 })
+
+it('values can be in objects and null, and an object is not a value', async () => {
+  type Person = { person: { name: string | null }; age: number }
+  const read = fixedQuery(
+    (_, { person, age }: Person) =>
+      sql<{ name: string | null; age: number }>`select ${person.name}::text as name, ${age}::int as age`,
+  )
+  expect(await read(db, { age: 1, person: { name: null } })).toEqual([{ name: null, age: 1 }])
+  expect(await read(db, { person: { name: 'ada' }, age: 2 })).toEqual([{ name: 'ada', age: 2 }])
+  const whole = fixedQuery((_, { person }: Person) => sql`select ${person}::jsonb`)
+  await expect(whole(db, { person: { name: 'ada' }, age: 2 })).rejects.toThrow('is an object')
+})

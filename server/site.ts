@@ -4,6 +4,7 @@ import next from 'next'
 import { refuseChanges } from '@/db/refuse-changes'
 import { openPageProcedures } from '@/server/api/trpc/page-procedures'
 import { listenForBackups } from '@/server/backups'
+import { clearSpareBuffers } from '@/server/http/collected-bytes'
 import { freeAtRest } from '@/server/http/free-at-rest'
 import { createHttpServer } from '@/server/http/server'
 import { type Listener, stopOnSignal } from '@/server/http/stop'
@@ -45,7 +46,10 @@ async function main(): Promise<void> {
   await pages.prepare()
   const renderPage = pages.getRequestHandler()
   const server = createHttpServer(services, renderPage, { unchanged })
-  freeAtRest(server, () => unchanged?.clear())
+  freeAtRest(server, () => {
+    unchanged?.clear()
+    clearSpareBuffers()
+  })
   startStreams(services)
   const { readOnly } = services.config
   const hostKeys = await readHostKeys(services)

@@ -104,7 +104,7 @@ const withQueues = (signal: EventSignal, queuedFor: readonly string[]): EventSig
 interface RecordedInsertion<Values, Row, K extends EventKind, IdFact extends keyof FactsOf<K>> {
   kind: K
   idFact: IdFact & string
-  /** Builds the statement that inserts the row. The SQL text must be the same for any values. */
+  /** Builds the statement that inserts the row, from placeholders of the values. */
   insert: (db: Db, values: Values) => Compilable<Row>
   /** Builds a statement that inserts rows which belong to the row. It reads the row from the table `inserted`. */
   alongside?: (values: Values) => RawBuilder<unknown>
@@ -132,11 +132,8 @@ export function recordedInsertion<
   recipients: readonly EventConsumer[] = consumers,
 ): (db: Db, origin: Origin, values: Values, event: EventOfInsertion<K, IdFact>) => Promise<Row | undefined> {
   const run = fixedQuery(
-    (
-      db,
-      { values, row, facts }: { values: Values; row: ReturnType<typeof rowOf>; facts: string },
-    ): Compilable<Row & { recorded_event: number; queued_for: string[] }> => {
-      const statement = sql<Row & { recorded_event: number; queued_for: string[] }>`
+    (db, { values, row, facts }: { values: Values; row: ReturnType<typeof rowOf>; facts: string }) =>
+      sql<Row & { recorded_event: number; queued_for: string[] }>`
         ${prepared} with inserted as (${insert(db, values)}),
         ${alongside ? sql`alongside as (${alongside(values)}),` : sql``}
         recorded as (
@@ -147,9 +144,7 @@ export function recordedInsertion<
         ),
         queued as (${insertIntoOutboxes([kind], recipients)})
         select inserted.*, recorded.id as recorded_event, ${queuedFor}
-        from inserted, recorded`
-      return { compile: () => statement.compile(db) }
-    },
+        from inserted, recorded`,
   )
   return async (db, origin, values, { ownerId, repositoryId = null, facts }) => {
     const [added] = await run(db, {

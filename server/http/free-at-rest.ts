@@ -28,7 +28,7 @@ export function freeAtRest(server: Server, clearCaches: () => void, heap: typeof
     quietChecks = requests <= maxQuietRequests ? quietChecks + 1 : 0
     requests = 0
     if (quietChecks < minQuietChecks || heap.bytes() < keptBytes + minGrowthBytes) return
-    // Otherwise they would be freed later and leave the memory in fragments.
+    // Pages that are freed later would leave the memory in fragments.
     clearCaches()
     heap.free()
     keptBytes = heap.bytes()

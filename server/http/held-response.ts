@@ -1,5 +1,6 @@
 import { ServerResponse } from 'node:http'
 import type { Coding } from './coding'
+import { CollectedBytes, giveBack } from './collected-bytes'
 
 /**
  * A response that was not written to in one such interval waits for something, so what it has is sent. On a
@@ -8,12 +9,6 @@ import type { Coding } from './coding'
 const pauseMs = 25
 /** The maximum number of intervals in which a response is collected. */
 const maxIntervals = 20
-/** More than a page has. Files above this are compressed in parts. */
-const maxHeldBytes = 256 * 1024
-// The parts of a response would survive until V8 collects its old objects, and leave the memory in fragments.
-const spareBuffers: Buffer[] = []
-const maxSpareBuffers = 8
-
 /** Compressing less saves nothing. */
 export const minBytes = 1024
 
@@ -28,8 +23,7 @@ export type Written = [chunk?: unknown, encoding?: unknown, done?: unknown]
 
 /** A response that is collected until it ends, and sent in parts as soon as it pauses. */
 export class HeldResponse {
-  private held: Buffer | undefined
-  private bytes = 0
+  private readonly collected = new CollectedBytes()
   private isEnded = false
   private stream: ReturnType<Coding['stream']> | undefined
   private flushing: NodeJS.Immediate | undefined
@@ -38,7 +32,9 @@ export class HeldResponse {
   private isPausing = false
   private readonly timer = setInterval(() => {
     this.intervals += 1
-    if (this.isPausing || this.intervals >= maxIntervals) this.startStream()
+    const { isEnded, response } = this
+    if ((this.isPausing || this.intervals >= maxIntervals) && !isEnded && !response.destroyed)
+      this.startStream()
     this.isPausing = true
   }, pauseMs)
 
@@ -51,6 +47,7 @@ export class HeldResponse {
     response.once('close', () => {
       clearInterval(this.timer)
       this.stream?.destroy()
+      giveBack(this.collected.take())
     })
   }
 
@@ -61,11 +58,9 @@ export class HeldResponse {
       this.flushSoon(this.stream)
       return this.stream.write(bytes)
     }
-    if (this.bytes + bytes.length <= maxHeldBytes) {
-      this.collect(bytes)
-      return true
-    }
-    return this.startStream()?.write(bytes) ?? true
+    if (this.isEnded || this.response.destroyed) return true
+    this.isPausing = false
+    return this.collected.add(bytes) || this.startStream().write(bytes)
   }
 
   end(written: Written): void {
@@ -79,36 +74,22 @@ export class HeldResponse {
   }
 
   private encode(last: Buffer): void {
-    const size = this.bytes + last.length
-    if (size < minBytes) {
-      this.sendWhole(Buffer.concat([this.takeHeld(), last]))
+    const isCollected = this.collected.length > 0 && this.collected.add(last)
+    const collected = this.collected.take()
+    const body = isCollected ? collected : Buffer.concat([collected, last])
+    if (body.length < minBytes) {
+      this.sendWhole(Buffer.from(body))
+      giveBack(collected)
       return
     }
-    const isHeld = size <= maxHeldBytes
-    if (isHeld) this.collect(last)
-    const held = this.takeHeld()
-    this.coding.whole(isHeld ? held : Buffer.concat([held, last]), (error, encoded) => {
-      giveBack(held)
+    this.coding.whole(body, (error, encoded) => {
+      giveBack(collected)
       if (error) return void this.response.destroy(error)
       describeCoding(this.response, this.coding)
       if (this.response.destroyed) return
       this.sendWhole(encoded)
       this.takeWhole(encoded)
     })
-  }
-
-  private collect(bytes: Buffer): void {
-    this.isPausing = false
-    this.held ??= spareBuffers.pop() ?? Buffer.allocUnsafeSlow(maxHeldBytes)
-    this.held.set(bytes, this.bytes)
-    this.bytes += bytes.length
-  }
-
-  private takeHeld(): Buffer {
-    const held = this.held?.subarray(0, this.bytes) ?? Buffer.alloc(0)
-    this.held = undefined
-    this.bytes = 0
-    return held
   }
 
   private sendWhole(body: Buffer): void {
@@ -119,10 +100,9 @@ export class HeldResponse {
     send.end.call(response, body, 'utf8')
   }
 
-  private startStream(): ReturnType<Coding['stream']> | undefined {
+  private startStream(): ReturnType<Coding['stream']> {
     const { response, send, coding } = this
     clearInterval(this.timer)
-    if (this.isEnded || response.destroyed) return undefined
     describeCoding(response, coding)
     response.removeHeader('Content-Length')
     send.writeHead.call(response, response.statusCode)
@@ -141,8 +121,8 @@ export class HeldResponse {
       response.emit('drain')
       this.isRelaying = false
     })
-    const held = this.takeHeld()
-    stream.write(held, () => giveBack(held))
+    const collected = this.collected.take()
+    stream.write(collected, () => giveBack(collected))
     this.flushSoon(stream)
     return stream
   }
@@ -154,11 +134,6 @@ export class HeldResponse {
       if (!stream.writableEnded && !stream.destroyed) this.coding.flush(stream)
     })
   }
-}
-
-function giveBack(held: Buffer): void {
-  if (held.buffer.byteLength === maxHeldBytes && spareBuffers.length < maxSpareBuffers)
-    spareBuffers.push(Buffer.from(held.buffer))
 }
 
 function readWritten([chunk, ...rest]: Written): { bytes: Buffer; done: (() => void) | undefined } {

@@ -1,13 +1,17 @@
-import { setFlagsFromString } from 'node:v8'
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
+// With less, V8 collects even earlier by itself.
+const minHeapLimitBytes = 1024 * 1024 * 1024
+
 /**
- * Makes V8 collect old objects once they exceed those in use by half. By default it waits for up to three times as
- * much, because each page in progress leaves hundreds of kilobytes of them. Rendering takes up to a tenth more processor
- * time, and the process almost half as much memory under load.
+ * Makes V8 collect old objects when garbage reaches half of what is in use. By default, it may reach three times of that,
+ * and each page in progress leaves hundreds of kilobytes of it. Rendering takes up to a tenth more processor time, and a
+ * process uses almost half as much memory under load.
  */
 export function limitGarbage(): void {
-  setFlagsFromString('--heap-growing-percent=50')
+  if (getHeapStatistics().heap_size_limit >= minHeapLimitBytes)
+    setFlagsFromString('--heap-growing-percent=50')
 }
 
 /**

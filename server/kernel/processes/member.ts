@@ -14,7 +14,7 @@ import { keepUnaccepted } from './unaccepted'
 
 const reportMs = 2_000
 
-// Returns more of the freed memory to the system: fewer arenas, and thresholds that stay as they are.
+// Makes the allocator return more memory to the system: fewer arenas, and fixed thresholds.
 const allocator = {
   MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
   MALLOC_MMAP_THRESHOLD_: process.env.MALLOC_MMAP_THRESHOLD_ ?? '131072',
