@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 
 /** Right side of `column = any(…)`, with one parameter for any number of IDs. */
-export const anyOf = (ids: readonly number[]): RawBuilder<number> => sql<number>`any (${[...ids]}::bigint[])`
+export const anyOf = (ids: readonly number[]): RawBuilder<number> => sql<number>`any (${ids}::bigint[])`
 
 /**
  * Like `anyOf`, but a plain value for a single ID, so that the planner treats this most common case as a

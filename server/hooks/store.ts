@@ -102,7 +102,25 @@ export async function lockHook(
   return await trx.selectFrom('hooks').select(hookColumns).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-export type NewHook = Insertable<HooksTable> & Pick<HooksTable, 'owner_id' | 'repository_id'>
+export type NewHook = Required<
+  Pick<
+    Insertable<HooksTable>,
+    | 'scope'
+    | 'owner_id'
+    | 'repository_id'
+    | 'type'
+    | 'name'
+    | 'url_sealed'
+    | 'target'
+    | 'content_type'
+    | 'options'
+    | 'secret_sealed'
+    | 'authorization_sealed'
+    | 'events'
+    | 'branch_filter'
+    | 'is_active'
+  >
+>
 
 /** Returns the statement that inserts a webhook. */
 export function hookInsertion(db: Db, hook: NewHook): Compilable<HookRow> {

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '@/db/client'
+import { fixedQuery } from '@/db/fixed-query'
 import { prepared } from '@/db/prepared'
 import type { UsersTable } from '@/db/tables/users'
 
@@ -45,23 +46,23 @@ export type Account = Pick<Selectable<UsersTable>, Column<(typeof accountColumns
 /** Finds a person or organization by name, ignoring case. */
 export async function findAccountByName(db: Db, name: string): Promise<Account | undefined> {
   if (!couldBeName(name)) return undefined
-  return await db
-    .selectFrom('users')
-    .modifyFront(prepared)
-    .select(accountColumns)
-    .where(sql`lower(users.name)`, '=', name.toLowerCase())
-    .executeTakeFirst()
+  return (await accountsByName(db, { name: name.toLowerCase() }))[0]
 }
+
+const accountsByName = fixedQuery((db, { name }: { name: string }) =>
+  frequentAccounts(db).where(sql`lower(users.name)`, '=', name),
+)
 
 /** Finds a person or organization by ID. */
 export async function findAccountById(db: Db, id: number): Promise<Account | undefined> {
-  return await db
-    .selectFrom('users')
-    .modifyFront(prepared)
-    .select(accountColumns)
-    .where('users.id', '=', id)
-    .executeTakeFirst()
+  return (await accountsById(db, { id }))[0]
 }
+
+const accountsById = fixedQuery((db, { id }: { id: number }) =>
+  frequentAccounts(db).where('users.id', '=', id),
+)
+
+const frequentAccounts = (db: Db) => db.selectFrom('users').modifyFront(prepared).select(accountColumns)
 
 /** Finds a person by name, ignoring case; undefined if the name is an organization's. */
 export async function findPersonByName(db: Db, name: string): Promise<Account | undefined> {

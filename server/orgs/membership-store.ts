@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '@/db/client'
+import { fixedQuery } from '@/db/fixed-query'
 import { prepared } from '@/db/prepared'
 import { countRows, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
@@ -61,7 +62,17 @@ export type MembershipRow = Account & { is_public: boolean; is_owner: boolean; m
  * person's role in each.
  */
 export function selectMemberships(db: Db, userId: number, orgId?: number): Promise<MembershipRow[]> {
-  return db
+  return orgId === undefined ? allMemberships(db, { userId }) : membershipsIn(db, { userId, orgId })
+}
+
+const allMemberships = fixedQuery((db, { userId }: { userId: number }) => membershipsOf(db, userId))
+
+const membershipsIn = fixedQuery((db, { userId, orgId }: { userId: number; orgId: number }) =>
+  membershipsOf(db, userId).where('organization_members.org_id', '=', orgId),
+)
+
+const membershipsOf = (db: Db, userId: number) =>
+  db
     .selectFrom('organization_members')
     .modifyFront(prepared)
     .innerJoin('users', 'users.id', 'organization_members.org_id')
@@ -78,12 +89,9 @@ export function selectMemberships(db: Db, userId: number, orgId?: number): Promi
       sql<boolean>`coalesce(bool_or(teams.can_create_org_repo), false)`.as('may_create'),
     ])
     .where('organization_members.user_id', '=', userId)
-    .$if(orgId !== undefined, query => query.where('organization_members.org_id', '=', orgId as number))
     .groupBy(['users.id', 'organization_members.is_public'])
     .orderBy(sql`lower(users.name)`)
     .orderBy('users.id')
-    .execute()
-}
 
 /**
  * Returns the distinct access modes, for teams and for units, that a person's teams in an organization grant.

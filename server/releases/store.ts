@@ -7,6 +7,7 @@ import {
   type Updateable,
 } from 'kysely'
 import type { Db } from '@/db/client'
+import { fixedQuery } from '@/db/fixed-query'
 import { prepared } from '@/db/prepared'
 import { countRows, windowTotal } from '@/db/sql'
 import type { Database } from '@/db/tables'
@@ -83,15 +84,18 @@ export function findReleaseByTag(db: Db, repositoryId: number, tag: string): Pro
 }
 
 /** Finds a repository's newest release that is neither a draft nor a pre-release. */
-export function findLatestRelease(db: Db, repositoryId: number): Promise<ReleaseRow | undefined> {
-  return releasesOf(db, repositoryId, { isDraft: false, isPrerelease: false })
+export async function findLatestRelease(db: Db, repositoryId: number): Promise<ReleaseRow | undefined> {
+  return (await latestReleases(db, { repositoryId }))[0]
+}
+
+const latestReleases = fixedQuery((db, { repositoryId }: { repositoryId: number }) =>
+  releasesOf(db, repositoryId, { isDraft: false, isPrerelease: false })
     .modifyFront(prepared)
     .select(releaseColumns)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-}
+    .limit(1),
+)
 
 /**
  * Locks a release until the transaction ends and returns its current row; undefined if it was deleted. A

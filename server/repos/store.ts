@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import type { Db } from '@/db/client'
+import { fixedQuery } from '@/db/fixed-query'
 import { prepared } from '@/db/prepared'
 import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
@@ -41,19 +42,20 @@ export const repositoryColumns = [
 ] as const
 
 /** Finds a repository by owner and name, ignoring case. */
-export function findRepositoryByName(
+export async function findRepositoryByName(
   db: Db,
   ownerId: number,
   name: string,
 ): Promise<RepositoryRow | undefined> {
-  return db
-    .selectFrom('repositories')
-    .modifyFront(prepared)
-    .select(repositoryColumns)
-    .where('owner_id', '=', ownerId)
-    .where(sql`lower(name)`, '=', name.toLowerCase())
-    .executeTakeFirst()
+  return (await repositoriesByName(db, { ownerId, name: name.toLowerCase() }))[0]
 }
+
+const repositoriesByName = fixedQuery((db, { ownerId, name }: { ownerId: number; name: string }) =>
+  frequentRepositories(db).where('owner_id', '=', ownerId).where(sql`lower(name)`, '=', name),
+)
+
+const frequentRepositories = (db: Db) =>
+  db.selectFrom('repositories').modifyFront(prepared).select(repositoryColumns)
 
 const ownNames = repositoryColumns.map(column => column.replace('repositories.', '') as keyof RepositoryRow)
 const ownerNames = accountColumns.map(column => column.replace('users.', '') as keyof Account)
@@ -66,21 +68,31 @@ export async function findRepositoryAndOwner(
   path: { owner: string; repo: string },
 ): Promise<RepositoryAndOwner | undefined> {
   if (!couldBeName(path.owner)) return undefined
-  const row = await selectWithOwner(db)
-    .where(sql`lower(users.name)`, '=', path.owner.toLowerCase())
-    .where(sql`lower(repositories.name)`, '=', path.repo.toLowerCase())
-    .executeTakeFirst()
+  const [row] = await withOwnerByNames(db, {
+    owner: path.owner.toLowerCase(),
+    repo: path.repo.toLowerCase(),
+  })
   return row && withOwner(row)
 }
+
+const withOwnerByNames = fixedQuery((db, { owner, repo }: { owner: string; repo: string }) =>
+  selectWithOwner(db)
+    .where(sql`lower(users.name)`, '=', owner)
+    .where(sql`lower(repositories.name)`, '=', repo),
+)
 
 /** Finds a repository with its owner by its ID. */
 export async function findRepositoryAndOwnerById(
   db: Db,
   id: number,
 ): Promise<RepositoryAndOwner | undefined> {
-  const row = await selectWithOwner(db).where('repositories.id', '=', id).executeTakeFirst()
+  const [row] = await withOwnerById(db, { id })
   return row && withOwner(row)
 }
+
+const withOwnerById = fixedQuery((db, { id }: { id: number }) =>
+  selectWithOwner(db).where('repositories.id', '=', id),
+)
 
 interface RepositoryAndOwner {
   repository: RepositoryRow
@@ -102,14 +114,13 @@ function withOwner(row: Record<string, unknown>): RepositoryAndOwner {
   return { repository: repository as RepositoryRow, owner: owner as Account }
 }
 
-export function findRepositoryById(db: Db, id: number): Promise<RepositoryRow | undefined> {
-  return db
-    .selectFrom('repositories')
-    .modifyFront(prepared)
-    .select(repositoryColumns)
-    .where('repositories.id', '=', id)
-    .executeTakeFirst()
+export async function findRepositoryById(db: Db, id: number): Promise<RepositoryRow | undefined> {
+  return (await repositoriesById(db, { id }))[0]
 }
+
+const repositoriesById = fixedQuery((db, { id }: { id: number }) =>
+  frequentRepositories(db).where('repositories.id', '=', id),
+)
 
 /** Selects repositories by their IDs. IDs that do not exist are missing from the result. */
 export async function selectRepositories(

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { fixedQuery } from '@/db/fixed-query'
 import { prepared } from '@/db/prepared'
 import { withTransaction } from '@/db/transaction'
 import { foreignKeyViolation } from '@/db/violation'
@@ -13,17 +14,39 @@ import { recordStatuses } from './record'
 import type { CommitStatus, CreateStatusOption } from './schema'
 import {
   countForLimits,
-  insertStatuses,
   maxPerContext,
   mayInsertAlone,
   type NewStatuses,
   recountContexts,
   type StatusRow,
+  statusInsertion,
 } from './store'
 import { viewStatuses } from './view'
 
 /** Maximum number of contexts of a commit that callers can report. */
 const maxContexts = 1000
+
+interface NewStatus extends Pick<StatusRow, 'sha' | 'context' | 'state' | 'description' | 'target_url'> {
+  creator_id: number | null
+  source: StatusRow['source']
+  created_at: Date
+}
+
+const rowOf = (status: NewStatus): NewStatuses =>
+  sql`select ${prepared} 1 as position, ${status.sha}::text as sha, ${status.context}::text as context, ${status.state}::text as state,
+    ${status.description}::text as description, ${status.target_url}::text as target_url,
+    ${status.creator_id}::bigint as creator_id, ${status.source}::text as source, ${status.created_at}::timestamptz as created_at`
+
+const insertAlone = fixedQuery(
+  (_, { status, repository }: { status: NewStatus; repository: { id: number; ownerId: number } }) => {
+    const { sha, context } = status
+    const condition = mayInsertAlone(
+      { repositoryId: repository.id, ownerId: repository.ownerId, sha, context },
+      { maxPerContext, maxContexts },
+    )
+    return statusInsertion(repository.id, sql`${rowOf(status)} where ${condition}`)
+  },
+)
 
 /**
  * Reports a status of a commit, in archived repositories too.
@@ -38,11 +61,18 @@ export async function createStatus(
   const { sha } = found
   const { id, owner_id } = found.repository
   const creator = actingAccount(ctx.caller)
-  const row = sql`select ${prepared} 1 as position, ${sha}::text as sha, ${context}::text as context, ${state}::text as state,
-    ${description}::text as description, ${target_url}::text as target_url, ${creator?.id ?? null}::bigint as creator_id,
-    ${sourceOf(ctx)}::text as source, ${ctx.clock.now()}::timestamptz as created_at`
+  const status: NewStatus = {
+    sha,
+    context,
+    state,
+    description,
+    target_url,
+    creator_id: creator?.id ?? null,
+    source: sourceOf(ctx),
+    created_at: ctx.clock.now(),
+  }
   const statuses =
-    (await insertAlone(ctx, found, { context, row })) ??
+    (await tryInsertAlone(ctx, found, status)) ??
     (await withTransaction(ctx.db, async trx => {
       await keepAccounts(trx, [owner_id, ...involvedAccounts(ctx.caller)])
       if (!(await isStillOwned(trx, id, owner_id))) throw deleted('repository')
@@ -53,7 +83,7 @@ export async function createStatus(
         })
       if (ofContext === 0 && contexts >= maxContexts && (await recountContexts(trx, id, sha)) >= maxContexts)
         throw unprocessable(`A commit can have at most ${maxContexts} contexts.`, { field: 'context' })
-      return await recordStatuses(trx, ctx, found.repository, row)
+      return await recordStatuses(trx, ctx, found.repository, rowOf(status))
     }))
   const [shown] = await viewStatuses(ctx, found, statuses, creator ? [creator] : [])
   return shown as CommitStatus
@@ -63,16 +93,14 @@ export async function createStatus(
  * Reports a status in a single statement, which is much faster than a transaction; undefined if it is not possible. The
  * transaction then records an event for webhooks, or says why nothing was inserted.
  */
-async function insertAlone(
+async function tryInsertAlone(
   { db }: ActingCtx,
-  { sha, repository: { id, owner_id } }: ReportableCommit,
-  { context, row }: { context: string; row: NewStatuses },
+  { repository: { id, owner_id: ownerId } }: ReportableCommit,
+  status: NewStatus,
 ): Promise<StatusRow[] | undefined> {
-  const limits = { maxPerContext, maxContexts }
-  const condition = mayInsertAlone({ repositoryId: id, ownerId: owner_id, sha, context }, limits)
-  const { statuses } = await insertStatuses(db, id, sql`${row} where ${condition}`).catch(error => {
+  const statuses = await insertAlone(db, { status, repository: { id, ownerId } }).catch(error => {
     // An account or the repository was deleted concurrently.
-    if (foreignKeyViolation(error)) return { statuses: [] }
+    if (foreignKeyViolation(error)) return []
     throw error
   })
   if (statuses.length === 0) return undefined

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '@/db/tables'
 import { announce, type NewEvent, originOf, recordEvents } from '@/server/events'
 import type { ServiceCtx } from '@/server/kernel/ctx'
-import { insertStatuses, type NewStatuses, type StatusRow } from './store'
+import { type NewStatuses, type StatusRow, statusInsertion } from './store'
 
 /**
  * Inserts statuses of commits of a repository that is locked against deletion, in one statement. After the
@@ -15,10 +15,10 @@ export async function recordStatuses(
   { id: repositoryId, owner_id: ownerId }: { id: number; owner_id: number },
   rows: NewStatuses,
 ): Promise<StatusRow[]> {
-  const { statuses, isAwaited } = await insertStatuses(trx, repositoryId, rows)
-  if (statuses.length === 0) return statuses
+  const { rows: statuses } = await statusInsertion(repositoryId, rows).execute(trx)
+  if (!statuses[0]) return []
   announce(trx, { kind: 'status.changed', repositoryId })
-  if (isAwaited)
+  if (statuses[0].is_awaited)
     await recordEvents(
       trx,
       originOf(ctx),

@@ -4,7 +4,7 @@ import type { Db, OpenDatabase } from '@/db/client'
 import { makeRepository, makeUser } from '@/db/testing/factories'
 import { explainQuery, rowsReadBy } from '@/db/testing/query-plan'
 import { openTestDatabase } from '@/db/testing/test-database'
-import { insertStatuses, selectLatest } from './store'
+import { selectLatest, statusInsertion } from './store'
 
 const contexts = 10
 const perContext = 40
@@ -54,16 +54,15 @@ it('statuses of several commits that are inserted together are numbered within e
   const [one, other] = ['a'.repeat(40), 'b'.repeat(40)]
   const insert = () =>
     db.transaction().execute(trx =>
-      insertStatuses(
-        trx,
+      statusInsertion(
         repository,
         sql`select position, case when position % 2 = 0 then ${one} else ${other} end as sha, 'c' || position / 4 as context,
           'success' as state, '' as description, '' as target_url, null::bigint as creator_id, 'token' as source, now() as created_at
           from generate_series(0, 5) position`,
-      ),
+      ).execute(trx),
     )
   await insert()
-  const { statuses, isAwaited } = await insert()
+  const { rows: statuses } = await insert()
   expect(statuses.map(({ sha, number, context }) => [sha, number, context])).toEqual([
     ...[one, other].flatMap(sha => [
       [sha, 4, 'c0'],
@@ -71,7 +70,7 @@ it('statuses of several commits that are inserted together are numbered within e
       [sha, 6, 'c1'],
     ]),
   ])
-  expect(isAwaited).toBe(false)
+  expect(statuses[0]?.is_awaited).toBe(false)
   const totals = await db.selectFrom('commit_status_totals').select(['last_number', 'contexts']).execute()
   expect(totals).toEqual([one, other].map(() => ({ last_number: 6, contexts: 2 })))
 })

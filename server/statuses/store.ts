@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely'
 import type { Db } from '@/db/client'
+import { fixedQuery } from '@/db/fixed-query'
 import { prepared } from '@/db/prepared'
 import { anyOf, countRows } from '@/db/sql'
 import type { Database } from '@/db/tables'
@@ -34,17 +35,16 @@ export const maxPerContext = 1000
  */
 export type NewStatuses = RawBuilder<unknown>
 
+/** An inserted status, and whether a webhook that covers the repository subscribes to statuses. */
+type InsertedStatus = StatusRow & { is_awaited: boolean }
+
 /**
- * Inserts the rows of a query as statuses of commits of a locked repository, in one statement. For statuses of
- * runs, which nobody could be told about a limit, it deletes the oldest ones of a context that has too many.
- * @returns the statuses in order, and whether a webhook that covers the repository subscribes to them
+ * Returns the statement that inserts the rows of a query as statuses of commits of a locked repository, and returns them
+ * in order. For statuses of runs, which nobody could be told about a limit, it deletes the oldest ones of a context that
+ * has too many.
  */
-export async function insertStatuses(
-  db: Db,
-  repositoryId: number,
-  rows: NewStatuses,
-): Promise<{ statuses: StatusRow[]; isAwaited: boolean }> {
-  const inserted = await sql<StatusRow & { is_awaited: boolean }>`
+export const statusInsertion = (repositoryId: number, rows: NewStatuses): RawBuilder<InsertedStatus> =>
+  sql<InsertedStatus>`
     with given as (
       select wanted.*, row_number() over (partition by sha order by position) as place, not exists (
         select from commit_statuses old
@@ -78,12 +78,7 @@ export async function insertStatuses(
         order by number desc limit 1 offset ${maxPerContext - 1})
     )
     select inserted.*, ${isAwaited(repositoryId)} as is_awaited
-    from inserted order by sha, number`.execute(db)
-  return {
-    statuses: inserted.rows.map(({ is_awaited: _, ...row }) => row),
-    isAwaited: inserted.rows[0]?.is_awaited ?? false,
-  }
-}
+    from inserted order by sha, number`
 
 /**
  * Condition that the repository still belongs to the owner, that no webhook subscribes to its statuses, and that a commit
@@ -195,22 +190,23 @@ type LatestStatus = Pick<StatusRow, 'sha' | 'number' | 'state'>
  * Selects the newest status of each context of these commits, newest first. Reads one row for each context,
  * however many statuses it has, because it continues in the index after the context that it has read.
  */
-export async function selectLatest(
-  db: Db,
-  repositoryId: number,
-  shas: readonly string[],
-): Promise<LatestStatus[]> {
-  const next = (sha: RawBuilder<unknown>, after: RawBuilder<unknown>) => sql`
+export function selectLatest(db: Db, repositoryId: number, shas: readonly string[]): Promise<LatestStatus[]> {
+  return latestStatuses(db, { repositoryId, shas })
+}
+
+const latestStatuses = fixedQuery(
+  (_, { repositoryId, shas }: { repositoryId: number; shas: readonly string[] }) => {
+    const next = (sha: RawBuilder<unknown>, after: RawBuilder<unknown>) => sql`
     cross join lateral (
       select sha, context, number, state from commit_statuses
       where repository_id = ${repositoryId} and sha = ${sha} ${after}
       order by context, number desc limit 1) next`
-  const { rows } = await sql<LatestStatus>`
+    return sql<LatestStatus>`
     ${prepared} with recursive latest as (
-      (select next.* from unnest(${[...shas]}::text[]) as wanted(sha) ${next(sql`wanted.sha collate "C"`, sql``)})
+      (select next.* from unnest(${shas}::text[]) as wanted(sha) ${next(sql`wanted.sha collate "C"`, sql``)})
       union all
       select next.* from latest ${next(sql`latest.sha`, sql`and context > latest.context`)}
     )
-    select sha, number, state from latest order by number desc`.execute(db)
-  return rows
-}
+    select sha, number, state from latest order by number desc`
+  },
+)

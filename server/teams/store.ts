@@ -81,7 +81,12 @@ export function lockTeam(trx: Transaction<Database>, id: number): Promise<TeamRo
     .executeTakeFirst()
 }
 
-export type NewTeam = Insertable<TeamsTable>
+export type NewTeam = Required<
+  Pick<
+    Insertable<TeamsTable>,
+    'org_id' | 'name' | 'description' | 'mode' | 'includes_all_repositories' | 'can_create_org_repo'
+  >
+>
 
 /** Returns the statement that inserts a team. */
 export function teamInsertion(db: Db, team: NewTeam): Compilable<TeamRow> {

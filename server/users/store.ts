@@ -1,5 +1,6 @@
 import { type Insertable, type SelectQueryBuilder, sql, type Transaction, type Updateable } from 'kysely'
 import type { Db } from '@/db/client'
+import { fixedQuery } from '@/db/fixed-query'
 import { prepared } from '@/db/prepared'
 import { anyOf } from '@/db/sql'
 import type { Database } from '@/db/tables'
@@ -50,39 +51,38 @@ export function lockUser(trx: Transaction<Database>, id: number): Promise<Accoun
 /** Returns the accounts with these IDs. Deleted accounts are absent from the map. */
 export async function selectAccounts(db: Db, ids: readonly number[]): Promise<Map<number, Account>> {
   if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('users')
-    .modifyFront(prepared)
-    .select(accountColumns)
-    .where('users.id', '=', anyOf([...new Set(ids)]))
-    .execute()
+  const rows = await accountsById(db, { ids: [...new Set(ids)] })
   return new Map(rows.map(row => [row.id, row]))
 }
+
+const accountsById = fixedQuery((db, { ids }: { ids: number[] }) =>
+  db.selectFrom('users').modifyFront(prepared).select(accountColumns).where('users.id', '=', anyOf(ids)),
+)
 
 /**
  * Returns the people who have one of these lowercase email addresses and show it, and the people with these
  * IDs.
  */
-export async function selectAccountsByEmail(
+export const selectAccountsByEmail: (
   db: Db,
-  { emails, ids }: { emails: readonly string[]; ids: readonly number[] },
-): Promise<Account[]> {
-  return await db
-    .selectFrom('users')
-    .modifyFront(prepared)
-    .select(accountColumns)
-    .where('kind', '=', 'person')
-    .where(eb =>
-      eb.or([
-        eb.and([
-          eb(sql`lower(email)`, '=', sql<string>`any (${[...emails]}::text[])`),
-          eb('hide_email', '=', false),
+  wanted: { emails: readonly string[]; ids: readonly number[] },
+) => Promise<Account[]> = fixedQuery(
+  (db, { emails, ids }: { emails: readonly string[]; ids: readonly number[] }) =>
+    db
+      .selectFrom('users')
+      .modifyFront(prepared)
+      .select(accountColumns)
+      .where('kind', '=', 'person')
+      .where(eb =>
+        eb.or([
+          eb.and([
+            eb(sql`lower(email)`, '=', sql<string>`any (${emails}::text[])`),
+            eb('hide_email', '=', false),
+          ]),
+          eb('id', '=', anyOf(ids)),
         ]),
-        eb('id', '=', anyOf(ids)),
-      ]),
-    )
-    .execute()
-}
+      ),
+)
 
 /**
  * Locks accounts that change, or that gain or lose repositories, until the end of the transaction. Returns

@@ -41,7 +41,7 @@ export async function replaceUnits(
 
 /**
  * Returns the statement that inserts the stored access modes of the team in the table `inserted` for units
- * (repository features, such as code or issues). The mode of each unit has its index.
+ * (repository features, such as code or issues). `modes[i]` is the mode of `units[i]`.
  */
 export const unitsOfInserted = ({
   units,
