@@ -100,11 +100,11 @@ describe.skipIf(mount === 'next')('an unrecorded push of a killed process', () =
       const key = await leave(repository, person.account.id, { wanted: update, [noted]: update })
       const stopping = new AbortController()
       const db = site.db.withPlugin({
-        transformQuery({ node }) {
-          if (node.kind === 'SelectQueryNode') stopping.abort()
-          return node
+        transformQuery: ({ node }) => node,
+        async transformResult({ result }) {
+          stopping.abort()
+          return result
         },
-        transformResult: async ({ result }) => result,
       })
       await recoverPushes({ ...jobContext(site.services, 'recovery'), db }, stopping.signal)
       expect(stopping.signal.aborted).toBe(true)
