@@ -14,11 +14,11 @@ afterAll(() => open.close())
 function counting(): { db: Db; count: () => number } {
   let queries = 0
   const db = open.db.withPlugin({
-    transformQuery({ node }) {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
       queries += 1
-      return node
+      return result
     },
-    transformResult: async ({ result }) => result,
   })
   return { db, count: () => queries }
 }
