@@ -223,7 +223,7 @@ How to read this: the servers of each pair took turns on this host (${rounds} ro
 16 connections), and the load generator ran on the same host. Therefore, compare only
 ratios with other hosts, not rates. The bare server runs the same two queries without
 validation, scopes, limits, logging or error mapping, so it shows the maximum of Node and
-the database; the goal is a ratio of at least 35%. The baseline of webhooks reads existing
+the database; the goal is 75% for reading keys and 60% for adding one. The baseline of webhooks reads existing
 deliveries, signs them, sends them again over as many connections and records the statuses.
 The baseline of files hashes and writes them without flushing them to disk. Guildhall flushes
 them before it responds; the goal is a ratio of at least 85% as a raw body and 60% as a form.

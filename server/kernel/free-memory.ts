@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm'
 const minHeapLimitBytes = 1024 * 1024 * 1024
 
 /**
- * Makes V8 collect old objects when garbage reaches half of what is in use. By default, it may reach three times of that,
+ * Makes V8 collect old objects when garbage reaches half of what is in use. By default, it may reach three times that,
  * and each page in progress leaves hundreds of kilobytes of it. Rendering takes up to a tenth more processor time, and a
  * process uses almost half as much memory under load.
  */

@@ -26,11 +26,7 @@ import { viewStatuses } from './view'
 /** Maximum number of contexts of a commit that callers can report. */
 const maxContexts = 1000
 
-interface NewStatus extends Pick<StatusRow, 'sha' | 'context' | 'state' | 'description' | 'target_url'> {
-  creator_id: number | null
-  source: StatusRow['source']
-  created_at: Date
-}
+type NewStatus = Omit<StatusRow, 'repository_id' | 'number'>
 
 const rowOf = (status: NewStatus): NewStatuses =>
   sql`select ${prepared} 1 as position, ${status.sha}::text as sha, ${status.context}::text as context, ${status.state}::text as state,
