@@ -20,6 +20,8 @@ it.each([
   [2 * 24 * hour - 60_000, 'yesterday'],
   [2 * hour - 60_000, '1 hour ago'],
   [10_000, 'just now'],
+  [40_000, 'just now'],
+  [90_000, '1 minute ago'],
 ])('relativeText rounds a time %i ms in the past down to whole units: %s', (since, words) => {
   expect(relativeText(new Date(now - since), now)).toBe(words)
 })

@@ -42,9 +42,10 @@ const otherYear = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZo
 export function relativeText(then: Date, now: number, future = false): string {
   const direction = future ? 1 : -1
   // Future times are rounded, so that a week is still "in 7 days" shortly after it starts. For past times, only
-  // complete units count.
+  // complete units count, so that a moment ago isn't "1 minute ago" because a new minute has started since.
   const whole = future ? Math.round : Math.floor
-  const minutes = Math.max(0, direction * (Math.floor(then.getTime() / 60_000) - Math.floor(now / 60_000)))
+  const minute = future ? Math.floor(then.getTime() / 60_000) : Math.ceil(then.getTime() / 60_000)
+  const minutes = Math.max(0, direction * (minute - Math.floor(now / 60_000)))
   if (minutes < 1) return future ? 'within a minute' : 'just now'
   if (minutes < 60) return relative.format(direction * minutes, 'minute')
   const hours = whole(minutes / 60)
