@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import autocannon from 'autocannon'
 import { signIn } from '@/testing/browser'
-import { freshKey } from './load'
+import { fillSite } from './page-site'
 import { type ServerData, type ServerProcess, startServer } from './server-process'
 
 const run = promisify(execFile)
@@ -49,7 +49,7 @@ interface Page {
 }
 
 /**
- * Prints the processor time, the rate and the size of pages, and compares them with those of the build in the
+ * Prints the processor time, the rate, and the size of pages, and the server's memory, and compares them with those of the build in the
  * worktree that `BENCH_BEFORE` names. The two servers take turns.
  */
 export async function benchPages(
@@ -64,9 +64,16 @@ export async function benchPages(
     for (const [title, path, viewers] of pages) {
       for (const viewer of viewers) await compare(sides, { title, path, viewer })
     }
+    await printMemory(sides, 'at the end of the load')
+    await delay(60_000)
+    await printMemory(sides, 'a minute later')
   } finally {
     for (const { server } of sides) await server.stop()
   }
+}
+
+async function printMemory(sides: readonly Side[], when: string): Promise<void> {
+  for (const { name, server } of sides) out(`  memory ${when}, ${name}: ${await server.residentMb()} MB`)
 }
 
 async function compare(sides: readonly Side[], page: Page): Promise<void> {
@@ -155,45 +162,13 @@ async function openSide(
     GUILDHALL_ADMIN_USER: person.name,
     GUILDHALL_ADMIN_PASSWORD: person.password,
     GUILDHALL_ADMIN_EMAIL: 'ada@example.test',
+    // As the supervisor, the image, and the systemd unit set them.
+    MALLOC_ARENA_MAX: '2',
+    MALLOC_MMAP_THRESHOLD_: '131072',
+    MALLOC_TRIM_THRESHOLD_: '131072',
   }
   const server = await startServer('dist/main.js', port, data, settings, cwd)
-  await fill(server.url, join(workDir, name))
+  await fillSite(server.url, person, join(workDir, name))
   const { cookie } = await signIn(server, person)
   return { name, server, cookie }
-}
-
-/** Adds 30 keys, 30 repositories, and one with 21 branches, ten releases, and 21 runs. */
-async function fill(url: string, directory: string): Promise<void> {
-  const basic = Buffer.from(`${person.name}:${person.password}`).toString('base64')
-  const post = async (path: string, body: object): Promise<void> => {
-    const response = await fetch(`${url}/api/v1${path}`, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: { authorization: `Basic ${basic}`, 'content-type': 'application/json' },
-    })
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
-  }
-  for (let index = 1; index <= 30; index++) {
-    await post('/user/keys', freshKey())
-    await post('/user/repos', { name: `tool-${index}`, description: `The tool with the number ${index}` })
-  }
-  await post('/user/repos', { name: 'engine', auto_init: true, description: 'Computes what can be computed' })
-  await mkdir(directory, { recursive: true })
-  const git = (...args: string[]) =>
-    run('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.test', ...args], { cwd: directory })
-  const remote = `${url.replace('//', `//${person.name}:${encodeURIComponent(person.password)}@`)}${repository}.git`
-  await git('clone', '-q', remote, '.')
-  await mkdir(join(directory, '.github/workflows'), { recursive: true })
-  await writeFile(
-    join(directory, '.github/workflows/ci.yml'),
-    'on: push\njobs:\n  test: {runs-on: linux, steps: [{run: make}]}\n',
-  )
-  await git('add', '.')
-  await git('commit', '-qm', 'Add a workflow')
-  for (let index = 1; index <= 20; index++) await git('branch', `topic-${index}`)
-  await git('push', '-q', '--all')
-  for (let index = 1; index <= 10; index++) {
-    await post(`/repos${repository}/releases`, { tag_name: `v${index}`, body: `Release number ${index}` })
-  }
-  await rm(directory, { recursive: true })
 }

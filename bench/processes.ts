@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import { ControlGroups, NoControlGroups } from './control-groups'
 import { type Figures, median, readPath } from './load'
+import { childrenOf, cpuSecondsOf, memoryOf } from './process-tree'
 import { seed } from './seed'
 import { type ServerData, type ServerProcess, startServer } from './server-process'
 
@@ -8,28 +9,53 @@ const rounds = 3
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const out = (line = '') => process.stdout.write(`${line}\n`)
 
+/** The share of a core that each process gets when cores are not to be scarce. */
+const share = 0.4
+
 interface Side {
   name: string
+  count: number
   server: ServerProcess
 }
 
 /**
  * Prints how many requests per second one and two server processes on the same database answer, the CPU time per
  * request of all their processes, how much of a core the load generator took meanwhile, and their memory. The
- * two take turns.
+ * two take turns: first with all cores, then with a share of a core for each process, as the database and the load
+ * generator need cores as well.
  */
 export async function benchProcesses(data: ServerData): Promise<void> {
   const { reader } = await seed(data)
   const sides: Side[] = []
   for (const [count, port] of [
-    ['1', 4625],
-    ['2', 4626],
+    [1, 4625],
+    [2, 4626],
   ] as const) {
-    const server = await startServer('dist/main.js', port, data, { GUILDHALL_PROCESSES: count })
-    sides.push({ name: `processes: ${count}`, server })
+    const server = await startServer('dist/main.js', port, data, { GUILDHALL_PROCESSES: String(count) })
+    sides.push({ name: `processes: ${count}`, count, server })
   }
   await delay(10_000)
   for (const { name, server } of sides) out(`  ${name}, idle: ${await memoryOf(server.pid)}`)
+  await compare(sides, reader)
+  for (const { name, server } of sides) out(`  ${name}, after the load: ${await memoryOf(server.pid)}`)
+  await using groups = new ControlGroups()
+  try {
+    for (const { server, count } of sides) {
+      // A server of several processes has a supervisor, which has started them.
+      const members = count === 1 ? [server.pid] : await childrenOf(server.pid)
+      for (const member of members) await groups.limit(member, share)
+    }
+    out(`  each server process limited to ${100 * share}% of a core, so that cores are not scarce`)
+    await compare(sides, reader)
+  } catch (error) {
+    if (!(error instanceof NoControlGroups)) throw error
+    out(`  skipped, because control groups cannot be used: each server process limited to a share of a core`)
+  } finally {
+    for (const { server } of sides) await server.stop()
+  }
+}
+
+async function compare(sides: readonly Side[], reader: string): Promise<void> {
   for (const [title, path, token] of [
     ['page: explore, signed out', '/explore'],
     ['page: sign-in', '/-/sign-in'],
@@ -67,38 +93,6 @@ export async function benchProcesses(data: ServerData): Promise<void> {
     const [one = 0, two = 0] = results.map(({ figures }) => median(figures).requestsPerSecond)
     out(`    ratio ${(two / one).toFixed(2)}`)
   }
-  for (const { name, server } of sides) {
-    out(`  ${name}, after the load: ${await memoryOf(server.pid)}`)
-    await server.stop()
-  }
 }
 
 const mean = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0) / all.length
-
-const read = (path: string): Promise<string> => readFile(`/proc/${path}`, 'utf8').catch(() => '')
-
-/** Returns the IDs of a process and of all processes that it has started. */
-async function descendants(pid: number): Promise<number[]> {
-  const children = (await read(`${pid}/task/${pid}/children`)).split(' ').map(Number).filter(Boolean)
-  return [pid, ...(await Promise.all(children.map(descendants))).flat()]
-}
-
-async function cpuSecondsOf(pid: number): Promise<number> {
-  const all = (await descendants(pid)).map(async one => {
-    const stat = await read(`${one}/stat`)
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    // The kernel reports hundredths of a second.
-    return (Number(fields[11]) + Number(fields[12])) / 100
-  })
-  return (await Promise.all(all)).reduce((sum, one) => sum + one, 0)
-}
-
-/** Describes the memory of a process and, in brackets, of each process below it. */
-async function memoryOf(pid: number): Promise<string> {
-  const sizes: number[] = []
-  for (const one of await descendants(pid)) {
-    const [, kib = 0] = /^Pss:\s+(\d+)/m.exec(await read(`${one}/smaps_rollup`)) ?? []
-    sizes.push(Math.round(Number(kib) / 1024))
-  }
-  return `${sizes.reduce((sum, size) => sum + size, 0)} MiB (${sizes.join(' + ')})`
-}
