@@ -51,6 +51,17 @@ const writeInParts: Answer = response => {
   response.end()
 }
 
+it('a response gets the headers of a flat list', async () => {
+  await using server = await serve(response => {
+    response
+      .writeHead(503, ['Retry-After', '5', 'Content-Type', 'text/plain', 'Content-Length', '3'])
+      .end('Sad')
+  })
+  const { statusCode, headers } = await server.ask('br')
+  expect(statusCode).toBe(503)
+  expect(headers).toMatchObject({ 'retry-after': '5', 'content-type': 'text/plain', 'content-length': '3' })
+})
+
 it.each([
   ['gzip, deflate, br', 'br', brotliDecompressSync],
   ['gzip, br;q=0', 'gzip', gunzipSync],

@@ -64,6 +64,11 @@ function setHead(response: ServerResponse, status: number, rest: unknown[]): voi
   response.statusCode = status
   if (typeof reason === 'string') response.statusMessage = reason
   if (typeof headers !== 'object' || headers === null) return
+  if (Array.isArray(headers)) {
+    // Names and values in turn, as in `sendAnswer`.
+    for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at], headers[at + 1])
+    return
+  }
   for (const [name, value] of Object.entries(headers as OutgoingHttpHeaders)) {
     if (value !== undefined) response.setHeader(name, value)
   }
