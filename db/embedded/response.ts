@@ -50,10 +50,13 @@ export function mayBeginSomething(messages: Uint8Array): boolean {
   return last !== sync
 }
 
+// White space, a mark, and the first word. A statement that begins later takes the session alone.
+const maxBeginning = 100
+
 // A name, then the text of the statement. Others control transactions, or change the session.
 function isOrdinary(body: Uint8Array): boolean {
   const text = body.indexOf(0) + 1
-  return ordinary.test(Buffer.from(body.subarray(text, text + 30)).toString('latin1'))
+  return ordinary.test(Buffer.from(body.subarray(text, text + maxBeginning)).toString('latin1'))
 }
 
 const ordinary = /^\s*(?:\/\* prepared \*\/\s*)?(?:select|insert|update|delete|with)\b/i

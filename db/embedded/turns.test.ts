@@ -48,7 +48,7 @@ it('a statement is sent to the engine while another client waits for its respons
   const { sent, turns } = openEngine()
   const answers = [
     turns.execute(ada, statement('select 1')),
-    turns.execute(bea, statement(' /* prepared */ with')),
+    turns.execute(bea, statement(`\n${' '.repeat(60)}/* prepared */ with`)),
   ]
   expect(sent).toHaveLength(2)
   for (const { respond } of sent) await respond('I')

@@ -1,7 +1,7 @@
 import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { startPostgres } from '@/db/testing/postgres-server'
 import { freePort } from '@/testing/ports'
 import { openReceiver, type Receiver } from '@/testing/receiver'
@@ -70,6 +70,31 @@ describe.skipIf(!postgres)('a site with two processes', () => {
       expect(load.failures).toEqual([])
       expect(await requestsCounted(guildhall)).toBeGreaterThanOrEqual(counted)
     })
+  })
+
+  it('replaces the first process once it has started, if that was asked for before', {
+    tags: 'slow',
+    timeout: 120_000,
+  }, async () => {
+    await using site = await siteOnPostgres(postgres!.url)
+    const others = await childrenOf(process.pid)
+    const starting = start({ ...site.environment, GUILDHALL_PROCESSES: '2' })
+    const first = await vi.waitFor(
+      async () => {
+        const [supervisor] = (await childrenOf(process.pid)).filter(pid => !others.includes(pid))
+        const [member] = await childrenOf(supervisor!)
+        process.kill(supervisor!, member === undefined ? 0 : 'SIGHUP')
+        return member ?? Promise.reject(new Error('no process has been started yet'))
+      },
+      { timeout: 30_000, interval: 5 },
+    )
+    const guildhall = await starting
+    try {
+      await guildhall.printed('replaced all server processes')
+      await expect.poll(() => childrenOf(guildhall.pid), { timeout: 60_000 }).not.toContain(first)
+    } finally {
+      await guildhall.end('SIGTERM')
+    }
   })
 
   it('starts a process again with pauses while it cannot start, and the other one serves', {

@@ -3,8 +3,8 @@ import type { Coding } from './coding'
 import { CollectedBytes, giveBack } from './collected-bytes'
 
 /**
- * A response that was not written to in one such interval waits for something, so what it has is sent. On a
- * busy server intervals last longer, because the page has to wait for its turn as well.
+ * If nothing is written during one such interval, the page waits for something, and what was collected so far is
+ * sent. On a busy server intervals last longer, because the page has to wait for its turn as well.
  */
 const pauseMs = 25
 /** The maximum number of intervals in which a response is collected. */

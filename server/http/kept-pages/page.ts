@@ -71,5 +71,6 @@ function encodedBody({ body, encoded }: SharedPage, { name, whole }: Coding): Pr
     whole(body, (error, result) => (error ? reject(error) : resolve(result)))
   })
   encoded.set(name, made)
+  made.catch(() => encoded.delete(name))
   return made
 }

@@ -52,8 +52,10 @@ it('a call that is running is made once, and not noted yet', async () => {
 
 it('an earlier position in the stream of live messages is as good', async () => {
   const noted = new NotedCalls()
-  expect(noted.confirms({ path: 'live.getCursor', input: undefined, outcome: 'earlier' })).toBe(true)
-  expect(noted.confirms({ path: 'repos.get', input: undefined, outcome: 'earlier' })).toBe(false)
+  const confirms = (path: string) =>
+    noted.confirms({ key: `${path} `, path, input: undefined, outcome: 'earlier' })
+  expect(confirms('live.getCursor')).toBe(true)
+  expect(confirms('repos.get')).toBe(false)
 })
 
 it('finds the first time in the future, in any form', async () => {

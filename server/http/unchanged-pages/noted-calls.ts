@@ -5,6 +5,8 @@ import type { ProcedureCalls } from '@/server/kernel/page-exchange'
 
 /** A call that a page made, and what came of it: a hash of the result, or a failure that does not pass. */
 export interface NotedCall {
+  /** Its path and its serialized input. */
+  key: string
   path: string
   input: unknown
   outcome: string
@@ -15,7 +17,7 @@ export interface NotedCall {
  * page gets the results of calls that were made to compare them.
  */
 export class NotedCalls implements ProcedureCalls {
-  private readonly calls = new Map<string, Omit<NotedCall, 'outcome'>>()
+  private readonly calls = new Map<string, Pick<NotedCall, 'path' | 'input'>>()
   private readonly results = new Map<string, Promise<unknown>>()
   private readonly values = new Map<string, unknown>()
   private readonly failures = new Map<string, string>()
@@ -56,14 +58,14 @@ export class NotedCalls implements ProcedureCalls {
     for (const [key, call] of this.calls) {
       const outcome = this.outcomeOf(key)
       if (outcome === undefined || this.isUncertain) return undefined
-      noted.push({ ...call, outcome })
+      noted.push({ key, ...call, outcome })
     }
     return noted
   }
 
   /** Returns whether the same came of a call that was made already. */
-  confirms({ path, input, outcome }: NotedCall): boolean {
-    return positions.has(path) || this.outcomeOf(keyOf(path, input)) === outcome
+  confirms({ key, path, outcome }: NotedCall): boolean {
+    return positions.has(path) || this.outcomeOf(key) === outcome
   }
 
   /** Returns what a call without input returned; undefined if it was not made. */
@@ -85,7 +87,7 @@ const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g
 
 const keyOf = (path: string, input: unknown): string => `${path} ${serialize(input).toString('latin1')}`
 
-// Undefined for what has no such form, such as a function. JSON would not tell apart all values.
+// Undefined for what has no such form, such as a function. JSON does not distinguish all values.
 function hashOf(value: unknown): string | undefined {
   try {
     return createHash('sha256').update(serialize(value)).digest('base64url')

@@ -202,6 +202,26 @@ describe('a page of somebody who is signed in', () => {
     }
   })
 
+  it('is rendered again if a time that it shows passed while it was rendered', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    vi.setSystemTime('2031-01-01T00:00:10Z')
+    try {
+      const { name, cookie, browser } = await makeViewer()
+      const token = { username: name, name: 'short', scopes: ['read:user'] }
+      await browser.mutate('tokens.createExpiring', { ...token, expires_at: '2031-01-01T00:00:30Z' })
+      vi.setSystemTime('2031-01-01T00:00:29Z')
+      await using pages = await openPages(async ({ tokens }) => {
+        const shown = await tokens.browse({ username: name })
+        vi.setSystemTime('2031-01-01T00:00:31Z')
+        return shown
+      })
+      for (let time = 0; time < 2; time++) await pages.open(cookie)
+      expect(pages.renders()).toBe(2)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('gets what was read to compare it, and reads nothing twice', async () => {
     await using pages = await openPages(async ({ keys, sessions }) => [
       (await keys.browse({})).items.length,

@@ -70,6 +70,7 @@ export function createUnchangedPages(openProcedures: typeof openPageProcedures):
       const key = headers && keyOf(request, headers)
       if (!headers || key === undefined) return undefined
       const calls = new NotedCalls()
+      const openedAt = Date.now()
       const opening: Opening = {
         headers,
         calls,
@@ -85,20 +86,23 @@ export function createUnchangedPages(openProcedures: typeof openPageProcedures):
           return true
         },
         keep(exchange, response, compressed) {
-          const noted = calls.all()
           const isWhole = response.statusCode === 200 && !exchange.isIncomplete && !exchange.isAbsent
           const isPage = String(response.getHeader('content-type')).startsWith('text/html')
-          if (!noted || !isWhole || !isPage || response.hasHeader('set-cookie')) return
+          if (!isWhole || !isPage || response.hasHeader('set-cookie')) return
           // Otherwise, visitors could replace all pages with theirs.
           if (!calls.valueOf('sessions.getCurrent')) return
+          const noted = calls.all()
+          if (!noted) return
           const kept: KeptPage = {
             calls: noted,
             headers: commonHeaders(response.getHeaders()),
             // The compressor's buffer is larger.
             compressed: Buffer.from(new Uint8Array(compressed).buffer),
-            until: calls.firstTimeAfter(Date.now()),
+            until: calls.firstTimeAfter(openedAt),
           }
-          pages.set(key, kept, compressed.length + 300 * noted.length + 2000)
+          // A call takes its key and its input, and about 300 bytes.
+          const callBytes = noted.reduce((sum, call) => sum + 2 * call.key.length + 300, 0)
+          pages.set(key, kept, compressed.length + callBytes + 2000)
         },
       }
       return opening

@@ -18,7 +18,7 @@ export function createSharedLimits(): (send: (message: FromSupervisor) => void) 
   const limits = new Map<string, FairLimit>()
 
   function limitOf({ name, limits: asked }: Acquire): FairLimit {
-    // A newer version that replaces the processes can have different limits.
+    // A process that is started after its files were replaced can ask for other limits.
     const key = JSON.stringify([name, asked])
     const known = limits.get(key) ?? createFairLimit(asked, () => new Error('refused'))
     limits.set(key, known)

@@ -39,8 +39,10 @@ export async function supervise(program: string, count: number): Promise<void> {
   cluster.setupPrimary({ exec: program, args: process.argv.slice(2) })
   const members = createMembers({ umask, wanted: count, onEnded: (member, how) => onEnded(member, how) })
   const slots: Slot[] = []
-  let replacing: Promise<void> | undefined
-  let replaceAgain = false
+  // A SIGHUP waits until what is under way has ended, even the first start, whose process may have read its
+  // settings already.
+  let isBusy = true
+  let replaceNext = false
 
   const stop = (signal: NodeJS.Signals): void => {
     // A second Ctrl+C means "immediately". Without this process, the others exit at once.
@@ -73,16 +75,19 @@ export async function supervise(program: string, count: number): Promise<void> {
   }
 
   function replaceAll(): void {
-    if (replacing) {
-      replaceAgain = true
+    if (isBusy) {
+      replaceNext = true
       return
     }
-    replacing = replaceInTurn().finally(() => {
-      replacing = undefined
-      if (!replaceAgain) return
-      replaceAgain = false
-      replaceAll()
-    })
+    isBusy = true
+    void replaceInTurn().finally(onFree)
+  }
+
+  function onFree(): void {
+    isBusy = false
+    if (!replaceNext) return
+    replaceNext = false
+    replaceAll()
   }
 
   async function replaceInTurn(): Promise<void> {
@@ -110,4 +115,5 @@ export async function supervise(program: string, count: number): Promise<void> {
   while (slots.length < count && !stopping.signal.aborted) {
     slots.push({ member: members.start(), failures: 0 })
   }
+  onFree()
 }

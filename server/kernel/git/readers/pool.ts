@@ -52,7 +52,7 @@ interface Idle {
 // The memory that Git keeps for delta bases, on systems that do not tell how much a process uses.
 const assumedBytes = 16 * mib
 
-// A reader that is used again at once needs not be measured.
+// A reader that is used again at once need not be measured.
 const measureMs = 100
 
 /** Creates a pool of readers, initially empty. */
