@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
 
 const mark = '/* prepared */'
 
@@ -17,9 +17,29 @@ export function prepareMarked(client: pg.PoolClient): void {
   const marked = (...args: unknown[]): unknown => {
     const [text, values] = args
     if (typeof text !== 'string' || !text.includes(mark)) return query(...args)
-    return query({ name: nameOf(text), text, values })
+    const sent = new Promise((resolve, reject) => query(preparedQuery(text, values, { resolve, reject })))
+    return sent.catch(error => {
+      // Names whoever made the query instead of the socket that received the error.
+      Error.captureStackTrace(error)
+      throw error
+    })
   }
   client.query = marked as pg.PoolClient['query']
+}
+
+interface Settle {
+  resolve(result: unknown): void
+  reject(error: Error): void
+}
+
+// From text and a name, the client would copy each property with its attributes, and it formats dates in the local time
+// zone. Together, that takes a tenth of the time of a query in this process.
+function preparedQuery(text: string, values: unknown, { resolve, reject }: Settle): pg.Submittable {
+  const sent = Array.isArray(values) ? values.map(one => (one instanceof Date ? one.toISOString() : one)) : []
+  const settle = (error: Error | null | undefined, result: unknown): void =>
+    error ? reject(error) : resolve(result)
+  const query = new pg.Query(text, sent, settle)
+  return Object.assign(query, { name: nameOf(text) })
 }
 
 const names = new Map<string, string>()

@@ -69,8 +69,12 @@ export function openSession(
 // All clients share the engine's only session, and so the names of prepared statements, also those of libraries.
 function keepNamesApart(client: pg.PoolClient, suffix: string): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
-  const named = (first: unknown, ...rest: unknown[]): unknown =>
-    query(hasName(first) ? { ...first, name: first.name + suffix } : first, ...rest)
+  const named = (first: unknown, ...rest: unknown[]): unknown => {
+    if (!hasName(first)) return query(first, ...rest)
+    const name = first.name + suffix
+    // A query object, rather than the description of one, is used only once.
+    return query('submit' in first ? Object.assign(first, { name }) : { ...first, name }, ...rest)
+  }
   client.query = named as pg.PoolClient['query']
 }
 
