@@ -4,6 +4,7 @@ import { prepared } from './prepared'
 import { openEmbeddedCopy } from './testing/embedded-template'
 import { startPostgres } from './testing/postgres-server'
 import { openServerCopy } from './testing/server-template'
+import { unavailabilityOf } from './unavailable'
 
 const server = await startPostgres()
 afterAll(() => server?.stop())
@@ -34,6 +35,17 @@ describe.skipIf(!server)('on a server, a query marked as prepared', () => {
       await sql`alter table users add column another text`.execute(connection)
       await sql`create index another on users (another)`.execute(connection)
       expect((await count.execute(connection)).rows).toEqual([{ count: 0 }])
+    })
+    await close()
+  })
+
+  it('fails like others if the database accepts no changes', async () => {
+    const { db, close } = await openServerCopy(server!.url)
+    await db.connection().execute(async connection => {
+      await sql`set default_transaction_read_only = on`.execute(connection)
+      const change = sql`${prepared} update users set is_admin = true where id = ${1}`
+      const failure = await change.execute(connection).catch((error: unknown) => error)
+      expect(unavailabilityOf(failure)).toBe('readOnly')
     })
     await close()
   })

@@ -50,13 +50,14 @@ export async function openServer(databaseUrl: string, options: ServerOptions = {
     stopWatching()
     await pool.end()
   })
+  // First, because what marks errors of queries has to see its promises.
+  pool.on('connect', prepareMarked)
   brandFailures(pool, why => {
     renew(why)
     noteFailure(db, why)
   })
   // Without a listener, an idle connection lost in a server restart would crash the process.
   pool.on('error', lost)
-  pool.on('connect', prepareMarked)
 
   try {
     const client = await pool.connect()
