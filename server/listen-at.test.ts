@@ -19,7 +19,7 @@ it("listenAt names the setting of an address that does not exist or is not the m
   const other = await at('127.0.0.1')
   const { port } = other.address() as AddressInfo
   await expect(at('127.0.0.1', port)).rejects.toThrow(
-    'PORT: another program is already listening on this port',
+    `PORT: another program is already listening on port ${port};`,
   )
   other.close()
 })

@@ -19,10 +19,12 @@ export async function listenAt<T>({ host, port, or = '' }: Names, listen: () => 
   } catch (error) {
     if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) throw error
     const { code, message } = error
-    if (code === 'EADDRINUSE')
+    if (code === 'EADDRINUSE') {
+      const number = 'port' in error ? `port ${error.port}` : 'this port'
       throw new ConfigError(
-        `${port}: another program is already listening on this port; use another port${or}`,
+        `${port}: another program is already listening on ${number}; use another port${or}`,
       )
+    }
     if (code === 'EACCES') throw new ConfigError(`${port}: ${message}; use a port above 1023${or}`)
     throw new ConfigError(`${host}: cannot listen on this address: ${message}`)
   }

@@ -2,8 +2,11 @@ import { join } from 'node:path'
 import { limitGarbage } from './kernel/free-memory'
 import { useLauncher } from './kernel/launcher/launch'
 import { countProcesses } from './kernel/processes/count'
+import { holdHangups } from './kernel/processes/hangup'
 import { isSupervised, joinSupervisor } from './kernel/processes/supervised'
 
+// A reload during the start must not end the process.
+holdHangups()
 const folder = join(process.cwd(), 'dist')
 const count = process.argv.includes('--dev') ? 1 : countProcesses(process.env)
 

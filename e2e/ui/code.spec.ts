@@ -298,6 +298,7 @@ test('a long history has pages, also of one author', async ({ page, site }) => {
   await main.getByRole('link', { name: 'Older' }).click()
   await expect(main.getByRole('link', { name: 'Step 1', exact: true })).toBeVisible()
   await main.getByRole('link', { name: 'Newer' }).click()
+  await expect(main.getByRole('link', { name: 'Step 31', exact: true })).toBeVisible()
   await main.getByLabel('Author', { exact: true }).fill(owner)
   await page.keyboard.press('Enter')
   await expect(main.getByRole('link', { name: 'Initial commit' })).toBeVisible()

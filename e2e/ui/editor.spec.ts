@@ -132,7 +132,7 @@ test('two people’s changes of a file are shown next to each other and merged',
   await mine.focus()
   await page.keyboard.press('Control+End')
   await page.keyboard.type('Mine')
-  await expect(page.getByText('Somebody has changed this file')).toBeVisible()
+  await expect(page.getByText('This file has changed')).toBeVisible()
   await expect.poll(() => draftsOf(page)).toContain('Mine')
   await page.evaluate(() => localStorage.clear())
   await commitOf(page).click()
@@ -141,7 +141,7 @@ test('two people’s changes of a file are shown next to each other and merged',
   await expectAccessible(page)
   expect(await read('docs/guide.md')).not.toContain('Mine')
   await page.getByRole('button', { name: 'Continue with the result' }).click()
-  await expect(page.getByText('Somebody has changed this file')).toBeHidden()
+  await expect(page.getByText('This file has changed')).toBeHidden()
 
   // A change of the same line is not combined.
   await other.goto(address)
@@ -157,7 +157,7 @@ test('two people’s changes of a file are shown next to each other and merged',
   await mine.focus()
   await page.keyboard.press('Control+Home')
   await page.keyboard.type('Still ')
-  await expect(page.getByText('Somebody has changed this file')).toBeVisible()
+  await expect(page.getByText('This file has changed')).toBeVisible()
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('button', { name: 'Show the newer version' }).click()
   await expect(page.getByText('One region was changed by both of you')).toBeVisible()
@@ -189,7 +189,7 @@ test('unsaved text survives a reload, and a lost session', async ({ page, contex
 
   // Text that was made of a version that is no longer the newest is restored as well.
   await pushFiles(url, new URL(at).pathname, owner, { 'a.txt': 'zero\r\none\r\ntwo\r\n' }, 'trunk/one')
-  await expect(page.getByText('Somebody has changed this file')).toBeVisible()
+  await expect(page.getByText('This file has changed')).toBeVisible()
   // As another tab does that edits this file.
   await page.evaluate(() => localStorage.clear())
   await page.reload()

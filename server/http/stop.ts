@@ -96,7 +96,10 @@ export function stopOnSignal(server: Server, services: Services, rest: StoppedWi
     process.on('SIGTERM', () => stop('SIGTERM'))
     // The terminal sends these to the supervisor, too, which then gives its orders.
     process.on('SIGINT', () => undefined)
-    process.on('SIGHUP', () => undefined)
+    onHangup(
+      () => undefined,
+      () => undefined,
+    )
   } else {
     process.on('SIGTERM', onSignal)
     process.on('SIGINT', onSignal)

@@ -304,6 +304,12 @@ describe('an invalid setting', () => {
     for (const one of ['1', 'auto', '']) expect(() => parseConfig({ GUILDHALL_PROCESSES: one })).not.toThrow()
   })
 
+  it('is the port for SSH if it is that for HTTP on the same host', () => {
+    const same = { PORT: '3002', GUILDHALL_SSH_PORT: '3002' }
+    expect(() => parseConfig(same)).toThrow('GUILDHALL_SSH_PORT: must differ from PORT')
+    expect(() => parseConfig({ ...same, GUILDHALL_SSH_HOST: '192.0.2.1' })).not.toThrow()
+  })
+
   it('is named on a line of its own if several settings are invalid', () => {
     const parse = () => parseConfig({ PORT: 'x', GUILDHALL_METRICS: 'x' })
     expect(parse).toThrow(/^PORT: .*\nGUILDHALL_METRICS: /)

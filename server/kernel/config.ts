@@ -316,6 +316,7 @@ const Environment = z.object({
 export function parseConfig(environment: Record<string, string | undefined>): Config {
   const env = parse(Environment, environment)
   refuseProcesses(env)
+  refuseSamePort(env)
   return {
     ...dataLocationsOf(env),
     port: env.PORT,
@@ -435,6 +436,13 @@ function refuseProcesses({
   throw new ConfigError(
     'GUILDHALL_PROCESSES: only one process can use the embedded database; set DATABASE_URL to use a PostgreSQL server, or GUILDHALL_PROCESSES to 1',
   )
+}
+
+function refuseSamePort(env: z.output<typeof Environment>): void {
+  const isSameHost = (env.GUILDHALL_SSH_HOST ?? env.HOST) === env.HOST
+  // With 0, the system finds a free port for each.
+  if (env.PORT === 0 || env.GUILDHALL_SSH_PORT !== env.PORT || !isSameHost) return
+  throw new ConfigError('GUILDHALL_SSH_PORT: must differ from PORT')
 }
 
 function firstAdminOf(env: z.output<typeof Environment>): Config['firstAdmin'] {

@@ -58,7 +58,11 @@ export function PermissionsForm({ scope, shown }: PermissionsFormProps): ReactNo
           options={levels}
           caption="Runs, jobs, logs, artifacts, and starting workflows."
         />
-        <SelectField {...field('statuses')} options={levels} caption="Has no effect yet." />
+        <SelectField
+          {...field('statuses')}
+          options={levels}
+          caption="Commit statuses, which jobs report with write access."
+        />
         <SelectField {...field('packages')} options={levels} caption="Has no effect yet." />
       </ChoiceGroup>
       {scope.kind === 'repository' ? (

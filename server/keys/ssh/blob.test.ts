@@ -24,7 +24,7 @@ describe('security keys', () => {
     [
       'no application',
       blobOf('sk-ssh-ed25519@openssh.com', Buffer.alloc(32)),
-      'cut off in the field "application"',
+      'cut off (in its part "application")',
     ],
     ['an empty application', ed(''), 'must be a printable string'],
     ['an application that is no text', ed(Buffer.from([0xff, 0xfe])), 'must be a printable string'],
@@ -55,7 +55,7 @@ describe('readKeyBlob', () => {
     ['a negative RSA modulus', rsa(e, modulus.subarray(1)), 'modulus is negative'],
     ['an even RSA modulus', rsa(e, Buffer.concat([modulus, Buffer.alloc(1)])), 'modulus must be odd'],
     ['needless zeros before a modulus', rsa(e, Buffer.concat([Buffer.alloc(1), modulus])), 'leading zeros'],
-    ['an RSA key without modulus', rsa(e), 'cut off in the field "modulus"'],
+    ['an RSA key without modulus', rsa(e), 'cut off (in its part "modulus")'],
     ['an RSA key of 16385 bits', rsa(e, Buffer.alloc(2049, 1)), 'got 16385, at most 16384'],
     ['another curve than its type', ec('nistp256', 'nistp384', pointOf('P-384')), 'must be nistp256'],
     ['a point of another length', ec('nistp384', 'nistp384', pointOf('P-256')), '97 bytes beginning with 4'],

@@ -94,7 +94,7 @@ describe.skipIf(!hasSshKeygen)('a pasted public key', () => {
     ['a control character within', text => text.replace('AAAA', 'AA\u0007AA'), 'U+0007'],
     ['typographic dashes around a block', () => '—–BEGIN PUBLIC KEY—–\nMFkw\n—–END PUBLIC KEY—–', 'U+2014'],
     ['an odd end', text => text.split(' ')[1]!.slice(0, -3), 'cut off or damaged'],
-    ['a missing tail', text => text.split(' ')[1]!.slice(0, -8), 'cut off in the field "modulus"'],
+    ['a missing tail', text => text.split(' ')[1]!.slice(0, -8), 'cut off (in its part "modulus")'],
     [
       'the wrong type',
       text => text.replace('ssh-rsa', 'ssh-ed25519'),

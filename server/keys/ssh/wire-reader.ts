@@ -45,5 +45,5 @@ export class WireReader {
 }
 
 function endsEarly(what: string): Error {
-  return invalidKey(`the key is cut off in the field "${what}"; copy the whole key`)
+  return invalidKey(`the key is cut off (in its part "${what}"); copy the whole key`)
 }

@@ -55,8 +55,8 @@ export function ConflictView({ conflict, branch, name, onSettle, onCancel }: Con
         title={titleOf(conflict)}
         description={
           <>
-            Somebody has changed the file on <bdi>{visibleLine(branch)}</bdi> since you began. Compare their
-            version with the result, which you can edit. Nothing is committed yet.
+            The file has changed on <bdi>{visibleLine(branch)}</bdi> since you began. Compare its version with
+            the result, which you can edit. Nothing is committed yet.
           </>
         }
       />

@@ -57,9 +57,9 @@ export function NewsNotice({ news, branch, problem, onReview }: NewsNoticeProps)
           variant="warning"
           title={
             news === 'changed'
-              ? 'Somebody has changed this file'
+              ? 'This file has changed'
               : news === 'deleted'
-                ? 'Somebody has deleted this file'
+                ? 'This file was deleted'
                 : 'The branch was deleted'
           }
           description={
