@@ -23,6 +23,10 @@ export function DraftNotice({ file: { found, base, restore, discard } }: { file:
             This browser kept them <RelativeDate value={new Date(found.at).toISOString()} />.
             {isOld ? ' The file has changed since, and you’ll see both versions before you commit.' : ''}
           </p>
+          <p>
+            If you type something else first, this browser keeps that instead, and you can restore these
+            changes only until you leave the page.
+          </p>
           <div className={form.actions}>
             <Button size="small" variant="primary" onClick={() => void restore()}>
               Restore your unsaved changes
