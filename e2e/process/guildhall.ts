@@ -7,7 +7,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type OpenDatabase, type OpenOptions, openDatabase } from '@/db/client'
 import { copyEmbeddedDirectory } from '@/db/testing/embedded-template'
 import { freePort } from '@/testing/ports'
-import { isSlow } from '@/testing/series'
 
 export const admin = { name: 'root-user', password: 'a long enough password', email: 'root@example.test' }
 
@@ -81,9 +80,10 @@ export async function temporaryDirectory(): Promise<{
 
 /**
  * Node.js options that skip V8's optimization of the embedded database. It takes a quarter of the CPU time of
- * a start, which does not pay off in a process that lives for seconds, as most do that tests start.
+ * a start, which pays off only in a test that runs for minutes, as one of many changes of pages does.
  */
-const v8Options = ['--liftoff-only', ...(process.env.VITEST && !isSlow ? ['--no-opt'] : [])]
+const isShort = process.env.VITEST && process.env.GUILDHALL_TEST_PAGE_CHANGES === undefined
+const v8Options = ['--liftoff-only', ...(isShort ? ['--no-opt'] : [])]
 
 // The tests can run on another version of Node.js than the product.
 const node = process.env.GUILDHALL_TEST_NODE ?? process.execPath

@@ -78,7 +78,7 @@ describe.skipIf(!postgres)('a site with two processes', () => {
   }, async () => {
     await using site = await siteOnPostgres(postgres!.url)
     const others = await childrenOf(process.pid)
-    const starting = start({ ...site.environment, GUILDHALL_PROCESSES: '2' })
+    const starting = start({ ...site.environment, GUILDHALL_PROCESSES: '2', GUILDHALL_LOG_LEVEL: 'info' })
     const first = await vi.waitFor(
       async () => {
         const [supervisor] = (await childrenOf(process.pid)).filter(pid => !others.includes(pid))
