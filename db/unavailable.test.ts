@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSession } from './embedded/session'
+import { prepared } from './prepared'
 import { openServer } from './server/open'
 import { openEmbeddedCopy } from './testing/embedded-template'
 import { startOwnPostgres, startPostgres } from './testing/postgres-server'
@@ -223,25 +224,31 @@ afterAll(() => own?.stop())
 describe.skipIf(!own)('a watched PostgreSQL server', () => {
   const watch = { slowMs: 200, answerMs: 300, againMs: 50 }
 
-  it('that does not respond fails pending and new statements, and is used again once it responds', async () => {
-    const reported: string[] = []
-    const onError = ({ message }: Error) => void reported.push(message)
-    const database = await openServer(own!.url, { poolSize: 2, watch, onError })
-    const ask = () => sql`select 1`.execute(database.db)
-    await ask()
-    await own!.halt()
-    const begun = performance.now()
-    for (const failure of await Promise.all(Array.from({ length: 5 }, () => failureOf(ask())))) {
-      expect(isUnavailable(failure), String(failure)).toBe(true)
-    }
-    expect(isUnavailable(await failureOf(ask()))).toBe(true)
-    expect(performance.now() - begun).toBeLessThan(3_000)
-    await own!.goOn()
-    while ((await failureOf(ask())) !== undefined) await delay(20)
-    expect(performance.now() - begun).toBeLessThan(4_000)
-    expect(reported).toContain('the database is not responding')
-    await database.close()
-  })
+  it.each([
+    ['statements', sql`select 1`],
+    ['prepared statements', sql`${prepared} select 1`],
+  ])(
+    'that does not respond fails pending and new %s, and is used again once it responds',
+    async (_, statement) => {
+      const reported: string[] = []
+      const onError = ({ message }: Error) => void reported.push(message)
+      const database = await openServer(own!.url, { poolSize: 2, watch, onError })
+      const ask = () => statement.execute(database.db)
+      await ask()
+      await own!.halt()
+      const begun = performance.now()
+      for (const failure of await Promise.all(Array.from({ length: 5 }, () => failureOf(ask())))) {
+        expect(isUnavailable(failure), String(failure)).toBe(true)
+      }
+      expect(isUnavailable(await failureOf(ask()))).toBe(true)
+      expect(performance.now() - begun).toBeLessThan(3_000)
+      await own!.goOn()
+      while ((await failureOf(ask())) !== undefined) await delay(20)
+      expect(performance.now() - begun).toBeLessThan(4_000)
+      expect(reported).toContain('the database is not responding')
+      await database.close()
+    },
+  )
 
   it('that is too busy for new connections but responds on existing ones is not reported as unresponsive', async () => {
     const reported: string[] = []

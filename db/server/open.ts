@@ -40,7 +40,12 @@ export async function openServer(databaseUrl: string, options: ServerOptions = {
     keepAlive: true,
     keepAliveInitialDelayMillis: 60_000,
     types: columnTypes,
-    onConnect: client => stateSchema(client, options.schema),
+    onConnect: async client => {
+      await stateSchema(client, options.schema)
+      // Before all listeners of the pool, which have to see its promises: they mark failures, and end what waits
+      // for a server that does not respond.
+      prepareMarked(client as pg.PoolClient)
+    },
   })
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }), log: reportSlow(options.onSlow) })
   const lost = (error: Error): void => options.onError?.(error)
@@ -50,8 +55,6 @@ export async function openServer(databaseUrl: string, options: ServerOptions = {
     stopWatching()
     await pool.end()
   })
-  // First, because what marks errors of queries has to see its promises.
-  pool.on('connect', prepareMarked)
   brandFailures(pool, why => {
     renew(why)
     noteFailure(db, why)
