@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import autocannon from 'autocannon'
+import { allocatorEnvironment } from '@/server/kernel/processes/member'
 import { signIn } from '@/testing/browser'
 import { fillSite } from './page-site'
 import { type ServerData, type ServerProcess, startServer } from './server-process'
@@ -49,8 +50,8 @@ interface Page {
 }
 
 /**
- * Prints the processor time, the rate, and the size of pages, and the server's memory, and compares them with those of the build in the
- * worktree that `BENCH_BEFORE` names. The two servers take turns.
+ * Prints the processor time, the rate, and the size of pages, and the memory of the server, and compares them with
+ * those of the build in the worktree that `BENCH_BEFORE` names. The two servers take turns.
  */
 export async function benchPages(
   dataOf: (name: string) => Promise<ServerData>,
@@ -162,10 +163,8 @@ async function openSide(
     GUILDHALL_ADMIN_USER: person.name,
     GUILDHALL_ADMIN_PASSWORD: person.password,
     GUILDHALL_ADMIN_EMAIL: 'ada@example.test',
-    // As the supervisor, the image, and the systemd unit set them.
-    MALLOC_ARENA_MAX: '2',
-    MALLOC_MMAP_THRESHOLD_: '131072',
-    MALLOC_TRIM_THRESHOLD_: '131072',
+    // As the supervisor, the image, and the systemd unit set it.
+    ...allocatorEnvironment,
   }
   const server = await startServer('dist/main.js', port, data, settings, cwd)
   await fillSite(server.url, person, join(workDir, name))

@@ -78,11 +78,13 @@ export async function temporaryDirectory(): Promise<{
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
+// With a number of page changes, a test runs for minutes.
+const isShort = process.env.VITEST !== undefined && process.env.GUILDHALL_TEST_PAGE_CHANGES === undefined
+
 /**
  * Node.js options that skip V8's optimization of the embedded database. It takes a quarter of the CPU time of
- * a start, which pays off only in a test that runs for minutes, as one of many changes of pages does.
+ * a start, which does not pay off in a process that lives for seconds.
  */
-const isShort = process.env.VITEST && process.env.GUILDHALL_TEST_PAGE_CHANGES === undefined
 const v8Options = ['--liftoff-only', ...(isShort ? ['--no-opt'] : [])]
 
 // The tests can run on another version of Node.js than the product.

@@ -67,9 +67,9 @@ export async function confirmCaller(ctx: UserCtx, trx: Transaction<Database>): P
 }
 
 /**
- * Returns the ID of the caller's access token and the current time for `isTokenUsable`: a single statement that issues a credential
- * on that condition needs no transaction with `confirmCaller`. Undefined for other callers. If the statement changes
- * nothing, `confirmCaller` tells whether the caller is the reason.
+ * Returns the ID of the caller's access token and the current time for `isTokenUsable`: a single statement that
+ * issues a credential on that condition needs no transaction with `confirmCaller`. Undefined for other callers. If
+ * the statement changes nothing, `confirmCaller` tells whether the caller is the reason.
  */
 export function confirmingToken({ caller, clock }: UserCtx): TokenAtTime | undefined {
   const { credential, actor } = caller

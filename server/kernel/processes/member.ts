@@ -14,8 +14,8 @@ import { keepUnaccepted } from './unaccepted'
 
 const reportMs = 2_000
 
-// Makes the allocator return more memory to the system: fewer arenas, and fixed thresholds.
-const allocator = {
+/** Environment that makes the allocator return more memory to the system: fewer arenas, and fixed thresholds. */
+export const allocatorEnvironment = {
   MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
   MALLOC_MMAP_THRESHOLD_: process.env.MALLOC_MMAP_THRESHOLD_ ?? '131072',
   MALLOC_TRIM_THRESHOLD_: process.env.MALLOC_TRIM_THRESHOLD_ ?? '131072',
@@ -93,7 +93,7 @@ export function createMembers({ umask, wanted, onEnded }: Options): Members {
   function start({ isFirst = false } = {}): Member {
     const worker = cluster.fork({
       [supervisedVariable]: JSON.stringify({ isFirst, umask }),
-      ...allocator,
+      ...allocatorEnvironment,
     })
     const slots = holderOf(message => send(worker, message))
     let settleReady: (isReady: boolean) => void = () => undefined

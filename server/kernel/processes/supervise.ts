@@ -75,6 +75,7 @@ export async function supervise(program: string, count: number): Promise<void> {
   }
 
   function replaceAll(): void {
+    if (stopping.signal.aborted) return
     if (isBusy) {
       replaceNext = true
       return
