@@ -1,19 +1,16 @@
-import { afterAll, expect, it, vi } from 'vitest'
-import { holdHangups, onHangup } from './hangup'
-
-const before = process.listeners('SIGHUP')
-afterAll(() => {
-  for (const listener of process.listeners('SIGHUP'))
-    if (!before.includes(listener)) process.off('SIGHUP', listener)
-})
+import { EventEmitter } from 'node:events'
+import { expect, it, vi } from 'vitest'
+import { createHangups } from './hangup'
 
 it('a SIGHUP that arrives during the start waits until it can be handled', () => {
-  holdHangups()
-  const [onSignal, onTerminalClosed] = [vi.fn(), vi.fn()]
-  process.emit('SIGHUP')
-  onHangup(onSignal, onTerminalClosed)
-  expect(onSignal).toHaveBeenCalledTimes(1)
-  process.emit('SIGHUP')
-  expect(onSignal).toHaveBeenCalledTimes(2)
-  expect(onTerminalClosed).not.toHaveBeenCalled()
+  const source = new EventEmitter()
+  const hangups = createHangups(source)
+  hangups.hold()
+  const actions = { onSignal: vi.fn(), onTerminalClosed: vi.fn() }
+  source.emit('SIGHUP')
+  hangups.handle(actions)
+  expect(actions.onSignal).toHaveBeenCalledTimes(1)
+  source.emit('SIGHUP')
+  expect(actions.onSignal).toHaveBeenCalledTimes(2)
+  expect(actions.onTerminalClosed).not.toHaveBeenCalled()
 })
