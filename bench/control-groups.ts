@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rmdir, writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { descendants } from './process-tree'
+import { descendants } from '@/testing/process-tree'
 
 const controllers = '/sys/fs/cgroup'
 const isVersion1 = existsSync(`${controllers}/cpu/cpu.shares`)

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { childrenOf, cpuSecondsOf, memoryOf } from '@/testing/process-tree'
 import { ControlGroups, NoControlGroups } from './control-groups'
 import { type Figures, median, readPath } from './load'
-import { childrenOf, cpuSecondsOf, memoryOf } from './process-tree'
 import { seed } from './seed'
 import { type ServerData, type ServerProcess, startServer } from './server-process'
 

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startPostgres } from '@/db/testing/postgres-server'
 import { git, gitOk } from '@/testing/git'
+import { childrenOf } from '@/testing/process-tree'
 import { adminToken } from './api'
 import { admin, start, temporaryDirectory } from './guildhall'
 import { apiOf, embeddedSite, siteOnPostgres, type TestSite } from './hooks'
@@ -176,6 +177,6 @@ async function processesOf(directory: string, server = 0): Promise<number[]> {
 const environmentOf = (id: number): Promise<string> => readFile(`/proc/${id}/environ`, 'utf8').catch(() => '')
 
 async function launcherOf(server: number): Promise<number> {
-  const children = await readFile(`/proc/${server}/task/${server}/children`, 'utf8')
-  return Number(children.split(' ')[0])
+  const [launcher] = await childrenOf(server)
+  return launcher!
 }

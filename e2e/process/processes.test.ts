@@ -1,9 +1,10 @@
-import { readFile, rename } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { startPostgres } from '@/db/testing/postgres-server'
 import { freePort } from '@/testing/ports'
+import { childrenOf } from '@/testing/process-tree'
 import { openReceiver, type Receiver } from '@/testing/receiver'
 import { series } from '@/testing/series'
 import { generateKey, hasSsh, sshOptions } from '@/testing/ssh'
@@ -175,12 +176,6 @@ async function killChild({ pid }: Guildhall, child: number): Promise<void> {
   process.kill(child, 'SIGKILL')
   while ((await childrenOf(pid)).includes(child)) await delay(5)
   await delay(20)
-}
-
-/** Returns the IDs of the children of a process. */
-async function childrenOf(pid: number): Promise<number[]> {
-  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
-  return text.split(' ').map(Number).filter(Boolean)
 }
 
 async function metricOf({ url }: Guildhall, name: string): Promise<number> {
