@@ -14,16 +14,23 @@ export class NoControlGroups extends Error {}
 export class ControlGroups implements AsyncDisposable {
   private readonly groups: string[] = []
 
-  /** Limits a process. Throws `NoControlGroups`. */
+  /**
+   * Limits a process.
+   * @throws {NoControlGroups} It cannot be limited.
+   */
   async limit(pid: number, share: number): Promise<void> {
     const group = `${controllers}/${isVersion1 ? 'cpu/' : ''}guildhall-bench-${pid}`
     const limit = `${group}/${isVersion1 ? 'cpu.cfs_quota_us' : 'cpu.max'}`
-    await mkdir(group).catch(cause => Promise.reject(new NoControlGroups('', { cause })))
-    this.groups.push(group)
-    // The kernel has made the files of a group, unless the directory is an ordinary one.
-    if (!existsSync(limit)) throw new NoControlGroups()
-    await writeFile(limit, isVersion1 ? `${share * periodUs}` : `${share * periodUs} ${periodUs}`)
-    for (const one of await descendants(pid)) await writeFile(`${group}/cgroup.procs`, String(one))
+    try {
+      await mkdir(group)
+      this.groups.push(group)
+      // The kernel has made the files of a group, unless the directory is an ordinary one.
+      if (!existsSync(limit)) throw new Error(`${limit} does not exist`)
+      await writeFile(limit, isVersion1 ? `${share * periodUs}` : `${share * periodUs} ${periodUs}`)
+      for (const one of await descendants(pid)) await move(one, group)
+    } catch (cause) {
+      throw new NoControlGroups('', { cause })
+    }
   }
 
   /** Removes the groups, whose processes must be ending. */
@@ -34,6 +41,13 @@ export class ControlGroups implements AsyncDisposable {
       while (!(await isRemoved(group)) && Date.now() < deadline) await delay(200)
     }
   }
+}
+
+async function move(pid: number, group: string): Promise<void> {
+  await writeFile(`${group}/cgroup.procs`, String(pid)).catch((error: NodeJS.ErrnoException) => {
+    // It has ended meanwhile.
+    if (error.code !== 'ESRCH') throw error
+  })
 }
 
 async function isRemoved(group: string): Promise<boolean> {

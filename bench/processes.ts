@@ -27,24 +27,21 @@ interface Side {
 export async function benchProcesses(data: ServerData): Promise<void> {
   const { reader } = await seed(data)
   const sides: Side[] = []
-  for (const [count, port] of [
-    [1, 4625],
-    [2, 4626],
-  ] as const) {
-    const server = await startServer('dist/main.js', port, data, { GUILDHALL_PROCESSES: String(count) })
-    sides.push({ name: `processes: ${count}`, count, server })
-  }
-  await delay(10_000)
-  for (const { name, server } of sides) out(`  ${name}, idle: ${await memoryOf(server.pid)}`)
-  await compare(sides, reader)
-  for (const { name, server } of sides) out(`  ${name}, after the load: ${await memoryOf(server.pid)}`)
+  // The groups are removed after their processes have been stopped.
   await using groups = new ControlGroups()
   try {
-    for (const { server, count } of sides) {
-      // A server of several processes has a supervisor, which has started them.
-      const members = count === 1 ? [server.pid] : await childrenOf(server.pid)
-      for (const member of members) await groups.limit(member, share)
+    for (const [count, port] of [
+      [1, 4625],
+      [2, 4626],
+    ] as const) {
+      const server = await startServer('dist/main.js', port, data, { GUILDHALL_PROCESSES: String(count) })
+      sides.push({ name: `processes: ${count}`, count, server })
     }
+    await delay(10_000)
+    for (const { name, server } of sides) out(`  ${name}, idle: ${await memoryOf(server.pid)}`)
+    await compare(sides, reader)
+    for (const { name, server } of sides) out(`  ${name}, after the load: ${await memoryOf(server.pid)}`)
+    for (const side of sides) await limit(side, groups)
     out(`  each server process limited to ${100 * share}% of a core, so that cores are not scarce`)
     await compare(sides, reader)
   } catch (error) {
@@ -53,6 +50,12 @@ export async function benchProcesses(data: ServerData): Promise<void> {
   } finally {
     for (const { server } of sides) await server.stop()
   }
+}
+
+async function limit({ server, count }: Side, groups: ControlGroups): Promise<void> {
+  // A server of several processes has a supervisor, which has started them.
+  const members = count === 1 ? [server.pid] : await childrenOf(server.pid)
+  for (const member of members) await groups.limit(member, share)
 }
 
 async function compare(sides: readonly Side[], reader: string): Promise<void> {

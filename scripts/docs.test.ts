@@ -38,6 +38,11 @@ describe.each(pages)('%s', path => {
     }
   })
 
+  it('has sections with different titles', async () => {
+    const titles = [...(await text(path)).matchAll(/^## (.+)$/gm)].map(([, title]) => title)
+    expect(titles).toEqual([...new Set(titles)])
+  })
+
   it('names source files that exist', async () => {
     const names = [...(await text(path)).matchAll(/`([\w./-]+\/[\w./-]+\.(?:ts|tsx|mjs))`/g)].map(
       ([, name = '']) => name,

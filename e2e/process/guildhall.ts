@@ -117,6 +117,7 @@ function launch(
     process: child,
     output: () => output,
     async printed(text) {
+      if (output.includes(text)) return
       const tooLate = closed.then(() => Promise.reject(new Error(output)))
       while (!output.includes(text)) await Promise.race([once(child.stdout, 'data'), tooLate])
     },

@@ -12,6 +12,7 @@ import { addKey, adminToken, allTitles } from './api'
 import { type Guildhall, start, startAndFail, temporaryDirectory } from './guildhall'
 import {
   apiOf,
+  embeddedSite,
   letAMinutePass,
   makeOrganization,
   siteOnPostgres,
@@ -78,18 +79,8 @@ describe.skipIf(!postgres)('a site with two processes', () => {
     timeout: 120_000,
   }, async () => {
     await using site = await siteOnPostgres(postgres!.url)
-    const others = await childrenOf(process.pid)
-    const starting = start({ ...site.environment, GUILDHALL_PROCESSES: '2', GUILDHALL_LOG_LEVEL: 'info' })
-    const first = await vi.waitFor(
-      async () => {
-        const [supervisor] = (await childrenOf(process.pid)).filter(pid => !others.includes(pid))
-        const [member] = await childrenOf(supervisor!)
-        process.kill(supervisor!, member === undefined ? 0 : 'SIGHUP')
-        return member ?? Promise.reject(new Error('no process has been started yet'))
-      },
-      { timeout: 30_000, interval: 5 },
-    )
-    const guildhall = await starting
+    const environment = { ...site.environment, GUILDHALL_PROCESSES: '2', GUILDHALL_LOG_LEVEL: 'info' }
+    const { guildhall, first } = await startWithHangup(environment)
     try {
       await guildhall.printed('replaced all server processes')
       await expect.poll(() => childrenOf(guildhall.pid), { timeout: 60_000 }).not.toContain(first)
@@ -122,6 +113,22 @@ describe.skipIf(!postgres)('a site with two processes', () => {
     expect(guildhall.output().match(/Guildhall is running/g)).toHaveLength(1)
   })
 })
+
+it.skipIf(process.platform !== 'linux')(
+  'a site with one process starts in spite of a SIGHUP',
+  {
+    tags: 'slow',
+  },
+  async () => {
+    await using site = await embeddedSite()
+    const { guildhall } = await startWithHangup(site.environment)
+    try {
+      await guildhall.printed('SIGHUP replaces server processes only if there are several')
+    } finally {
+      expect(await guildhall.end('SIGTERM')).toBe(0)
+    }
+  },
+)
 
 it('a site with several processes that cannot start says so once and exits with code 1', async () => {
   await using directory = await temporaryDirectory()
@@ -166,6 +173,24 @@ async function underLoad(
     await guildhall.end('SIGKILL')
     await receiver.close()
   }
+}
+
+/** Starts a site, and sends it a SIGHUP as soon as it has started another process, whose ID is returned, too. */
+async function startWithHangup(
+  environment: Record<string, string>,
+): Promise<{ guildhall: Guildhall; first: number }> {
+  const others = await childrenOf(process.pid)
+  const starting = start(environment)
+  const first = await vi.waitFor(
+    async () => {
+      const [site] = (await childrenOf(process.pid)).filter(pid => !others.includes(pid))
+      const [child] = await childrenOf(site!)
+      process.kill(site!, child === undefined ? 0 : 'SIGHUP')
+      return child ?? Promise.reject(new Error('no process has been started yet'))
+    },
+    { timeout: 30_000, interval: 5 },
+  )
+  return { guildhall: await starting, first }
 }
 
 /**

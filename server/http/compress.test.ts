@@ -53,13 +53,14 @@ const writeInParts: Answer = response => {
 
 it('a response gets the headers of a flat list', async () => {
   await using server = await serve(response => {
-    response
-      .writeHead(503, ['Retry-After', '5', 'Content-Type', 'text/plain', 'Content-Length', '3'])
-      .end('Sad')
+    response.setHeader('Retry-After', '60')
+    const list = ['Retry-After', '5', 'Content-Type', 'text/plain', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2']
+    response.writeHead(503, list).end('Sad')
   })
   const { statusCode, headers } = await server.ask('br')
   expect(statusCode).toBe(503)
-  expect(headers).toMatchObject({ 'retry-after': '5', 'content-type': 'text/plain', 'content-length': '3' })
+  const expected = { 'retry-after': '5', 'content-type': 'text/plain', 'set-cookie': ['a=1', 'b=2'] }
+  expect(headers).toMatchObject(expected)
 })
 
 it.each([

@@ -65,8 +65,9 @@ function setHead(response: ServerResponse, status: number, rest: unknown[]): voi
   if (typeof reason === 'string') response.statusMessage = reason
   if (typeof headers !== 'object' || headers === null) return
   if (Array.isArray(headers)) {
-    // Names and values in turn, as in `sendAnswer`.
-    for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at], headers[at + 1])
+    // Names and values in turn, as in `sendAnswer`. A name can be repeated.
+    for (let at = 0; at < headers.length; at += 2) response.removeHeader(headers[at])
+    for (let at = 0; at < headers.length; at += 2) response.appendHeader(headers[at], headers[at + 1])
     return
   }
   for (const [name, value] of Object.entries(headers as OutgoingHttpHeaders)) {

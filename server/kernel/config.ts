@@ -440,8 +440,7 @@ function refuseProcesses({
 
 function refuseSamePort(env: z.output<typeof Environment>): void {
   const isSameHost = (env.GUILDHALL_SSH_HOST ?? env.HOST) === env.HOST
-  // With 0, the system finds a free port for each.
-  if (env.PORT === 0 || env.GUILDHALL_SSH_PORT !== env.PORT || !isSameHost) return
+  if (env.GUILDHALL_SSH_PORT !== env.PORT || !isSameHost) return
   throw new ConfigError('GUILDHALL_SSH_PORT: must differ from PORT')
 }
 

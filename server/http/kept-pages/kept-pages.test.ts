@@ -3,7 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import zlib from 'node:zlib'
+import { describe, expect, it, type MockInstance, vi } from 'vitest'
 import type { Db } from '@/db/client'
 import { type EventHub, hubOf, type Signal } from '@/server/events'
 import type { Connection } from '@/server/kernel/http/call'
@@ -37,7 +38,7 @@ async function openPages(answer?: PageHandler) {
   const connection: Connection = { requestId: 'r', remoteAddress: '192.0.2.1' } as Connection
   const server = createServer(async (request, response) => {
     const page = await kept.find(request, connection)
-    if (page) await sendShared(page, request, response)
+    if (page) await sendShared(page, request, response).catch(() => response.writeHead(500).end())
     else response.writeHead(299).end('alone')
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -82,6 +83,17 @@ describe('kept pages', () => {
     expect([first, again, head].map(({ headers }) => headers.get('content-security-policy'))).toEqual(
       Array(3).fill(policy),
     )
+  })
+
+  it('are compressed again if that has failed', async () => {
+    await using site = await openPages()
+    const fail = vi.spyOn(zlib, 'gzip') as unknown as MockInstance<
+      (body: Buffer, done: (error: Error) => void) => void
+    >
+    fail.mockImplementationOnce((_body, done) => done(new Error('no memory')))
+    const ask = () => site.ask('/ada/engine', { 'accept-encoding': 'gzip' })
+    expect((await ask()).status).toBe(500)
+    expect((await ask()).page).toBe(1)
   })
 
   it('are rendered from the path, the query and the preferences, and nothing else of a request', async () => {

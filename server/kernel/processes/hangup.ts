@@ -11,8 +11,11 @@ interface Hangups {
   handle: (actions: Actions) => void
 }
 
-/** Handles the SIGHUPs that `source` emits, of which the last one before `handle` waits for it. */
-export function createHangups(source: EventEmitter): Hangups {
+/**
+ * Handles the SIGHUPs that `source` emits; one before `handle` waits for it.
+ * @param hasTerminal Returns whether the input of this process is a terminal that is open.
+ */
+export function createHangups(source: EventEmitter, hasTerminal: () => boolean): Hangups {
   let actions: Actions | undefined
   let isHolding = false
   let isWaiting = false
@@ -20,9 +23,9 @@ export function createHangups(source: EventEmitter): Hangups {
   function hold(): void {
     if (isHolding) return
     isHolding = true
-    const hadTerminal = isatty(0)
+    const hadTerminal = hasTerminal()
     source.on('SIGHUP', () => {
-      const isTerminalClosed = hadTerminal && !isatty(0)
+      const isTerminalClosed = hadTerminal && !hasTerminal()
       if (actions) (isTerminalClosed ? actions.onTerminalClosed : actions.onSignal)()
       else if (isTerminalClosed) process.exit(129)
       else isWaiting = true
@@ -38,7 +41,7 @@ export function createHangups(source: EventEmitter): Hangups {
   return { hold, handle }
 }
 
-const hangups = createHangups(process)
+const hangups = createHangups(process, () => isatty(0))
 
 /** Makes a SIGHUP wait for `onHangup` instead of ending the process. */
 export const holdHangups = (): void => hangups.hold()

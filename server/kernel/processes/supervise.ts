@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createLog } from '../log'
+import { createLog, type Logger } from '../log'
 import { logLevelOf } from '../log-level'
 import { onHangup } from './hangup'
 import { createMembers, type Member } from './member'
@@ -81,7 +81,7 @@ export async function supervise(program: string, count: number): Promise<void> {
       return
     }
     isBusy = true
-    void replaceInTurn().finally(onFree)
+    void replaceInTurn(slots, members.start, log, stopping.signal).finally(onFree)
   }
 
   function onFree(): void {
@@ -89,21 +89,6 @@ export async function supervise(program: string, count: number): Promise<void> {
     if (!replaceNext) return
     replaceNext = false
     replaceAll()
-  }
-
-  async function replaceInTurn(): Promise<void> {
-    log.info('replacing all server processes')
-    for (const slot of slots) {
-      const fresh = members.start()
-      const isReady = await fresh.ready
-      if (stopping.signal.aborted) return
-      if (!isReady) return log.error('a new server process did not start; the others continue unchanged')
-      const old = slot.member
-      Object.assign(slot, { member: fresh, failures: 0 })
-      old.retire()
-      await Promise.race([old.ended, delay(nextReplacementMs, undefined, { ref: false })])
-    }
-    if (!stopping.signal.aborted) log.info('replaced all server processes')
   }
 
   const first = members.start({ isFirst: true })
@@ -117,4 +102,29 @@ export async function supervise(program: string, count: number): Promise<void> {
     slots.push({ member: members.start(), failures: 0 })
   }
   onFree()
+}
+
+/**
+ * Replaces the processes one by one, each once a new one serves. Starts none after `stopping`, because nothing would
+ * stop it.
+ */
+export async function replaceInTurn(
+  slots: readonly Slot[],
+  start: () => Member,
+  log: Pick<Logger, 'info' | 'error'>,
+  stopping: AbortSignal,
+): Promise<void> {
+  log.info('replacing all server processes')
+  for (const slot of slots) {
+    if (stopping.aborted) return
+    const fresh = start()
+    const isReady = await fresh.ready
+    if (stopping.aborted) return
+    if (!isReady) return log.error('a new server process did not start; the others continue unchanged')
+    const old = slot.member
+    Object.assign(slot, { member: fresh, failures: 0 })
+    old.retire()
+    await Promise.race([old.ended, delay(nextReplacementMs, undefined, { ref: false })])
+  }
+  if (!stopping.aborted) log.info('replaced all server processes')
 }
